@@ -1,4 +1,5 @@
-//! Exceptions to the lints that rules rest on: none outside tests without a reason, and none that is no longer needed.
+//! Exceptions to the lints that rules rest on: none outside tests without a reason, and none that is no longer needed. No
+//! exceptions for what nothing uses, in tests either.
 
 use crate::lexer::{Token, after_group, reads, tokens};
 use crate::test_code::without_tests;
@@ -19,6 +20,20 @@ const LINTS: &[&str] = &[
     "disallowed_methods",
 ];
 
+/// Whatever these report is removed.
+const UNUSED: &[&str] = &["dead_code", "unused", "unused_imports"];
+
+#[test]
+fn what_nothing_uses_is_not_allowed() {
+    let mut violations = Vec::new();
+    for file in tree::files(&["rs"]).iter().filter(|file| !tree::is_generated(&file.path)) {
+        for (line, fault) in faults(&tokens(&file.text), UNUSED) {
+            violations.push(format!("{}:{line}: {fault}", file.path));
+        }
+    }
+    tree::report("code that nothing uses is removed", &violations);
+}
+
 #[test]
 fn exceptions_to_lints_state_their_reason() {
     let mut violations = Vec::new();
@@ -27,14 +42,15 @@ fn exceptions_to_lints_state_their_reason() {
         if tree::is_test_file(&file.path) || tree::is_generated(&file.path) || is_run_by_a_test {
             continue;
         }
-        for (line, fault) in faults(&without_tests(&tokens(&file.text))) {
+        for (line, fault) in faults(&without_tests(&tokens(&file.text)), LINTS) {
             violations.push(format!("{}:{line}: {fault}", file.path));
         }
     }
     tree::report("outside tests, an exception to a lint is `#[expect(lint, reason = \"…\")]`", &violations);
 }
 
-fn faults(tokens: &[Token<'_>]) -> Vec<(usize, String)> {
+/// Allowed lints of a list, and expected ones without a reason.
+fn faults(tokens: &[Token<'_>], lints: &[&str]) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     for position in 0..tokens.len() {
         let is_attribute = reads(tokens, position, &["#", "["]) || reads(tokens, position, &["#", "!", "["]);
@@ -50,7 +66,7 @@ fn faults(tokens: &[Token<'_>]) -> Vec<(usize, String)> {
             let arguments = &attribute[offset + 1..after_group(attribute, offset + 1)];
             let names = |name: &str| arguments.iter().any(|token| token.text == name);
             if level.text == "allow" {
-                let denied = LINTS.iter().filter(|lint| names(lint));
+                let denied = lints.iter().filter(|lint| names(lint));
                 faults.extend(denied.map(|lint| (level.line, format!("`allow` of `{lint}`"))));
             } else if !names("reason") {
                 faults.push((level.line, "`expect` without a reason".to_owned()));
@@ -64,7 +80,7 @@ fn faults(tokens: &[Token<'_>]) -> Vec<(usize, String)> {
 fn attributes_are_told_from_calls() {
     let source = "#![allow(clippy::panic, dead_code)]\nfn f() { a.expect(b) }\n#[cfg_attr(x, allow(missing_docs))] mod m;\n\
                   #[expect(unsafe_code)] mod n;\n#[expect(unsafe_code, reason = \"r\")] mod o; #[allow(unused)] mod p;";
-    let found = faults(&tokens(source));
+    let found = faults(&tokens(source), LINTS);
     let expected = [(1, "`allow` of `panic`"), (3, "`allow` of `missing_docs`"), (4, "`expect` without a reason")];
     assert_eq!(found, expected.map(|(line, fault)| (line, fault.to_owned())));
 }

@@ -4,7 +4,6 @@
 
 mod errors;
 #[path = "../../../dynamo/tests/it/generated/mod.rs"]
-#[allow(dead_code)]
 mod generated;
 mod items;
 mod lost_responses;

@@ -6,6 +6,7 @@ mod conditions;
 mod expression_properties;
 mod generated;
 mod key_conditions;
+mod naive_evaluator;
 mod numbers;
 mod projections;
 mod request;

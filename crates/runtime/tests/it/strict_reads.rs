@@ -120,7 +120,7 @@ impl Hook for Rejecting {
     fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             match call {
-                Call::Get(_) | Call::BatchGet(_) => {
+                Call::Get | Call::BatchGet => {
                     Err(ServiceError::Validation("The provided key element does not match the schema".to_owned()))
                 }
                 _ => Ok(()),

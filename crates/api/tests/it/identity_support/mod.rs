@@ -1,5 +1,4 @@
 //! An identity provider for tests: makes keys, publishes them, signs tokens, and forges them.
-#![allow(dead_code)]
 
 use std::sync::Arc;
 

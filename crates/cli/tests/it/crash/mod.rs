@@ -4,9 +4,6 @@
 //! all ledgers, and the table with itself: indexes against a rebuild from the base items, balances against transfers,
 //! the item count against a scan.
 
-// Each test binary uses its own part.
-#![allow(dead_code)]
-
 pub(crate) mod audit;
 pub(crate) mod ledger;
 pub(crate) mod randomness;

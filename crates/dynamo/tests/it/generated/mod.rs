@@ -1,8 +1,6 @@
-//! Generated trees, expressions and items, and the naive evaluator they are checked with.
+//! Generated trees, expressions and items. The tests of `aws` use them as well.
 
-use std::collections::BTreeSet;
-
-use keyfold_dynamo::expression::{Comparison, Condition, Operand, PartitionRange, Path, PathStep, SortCondition};
+use keyfold_dynamo::expression::{Comparison, Condition, Operand, Path, PathStep};
 use keyfold_dynamo::value::AttributeValue::{self, B, Bool, Bs, L, M, N, Ns, Null, S, Ss};
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{Attributes, Number};
@@ -10,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 /// Names that stand bare and names that need an alias.
-fn name() -> impl Strategy<Value = String> {
+pub(crate) fn name() -> impl Strategy<Value = String> {
     select(vec!["a", "b", "c", "d", "name", "REMOVE", "set", "with space", "a.b", "_u", "1x", "é", "size", "x9_"])
         .prop_map(str::to_owned)
 }
@@ -19,26 +17,11 @@ fn step() -> impl Strategy<Value = PathStep> {
     prop_oneof![name().prop_map(PathStep::Field), (0..4usize).prop_map(PathStep::Index)]
 }
 
-fn path() -> impl Strategy<Value = Path> {
+pub(crate) fn path() -> impl Strategy<Value = Path> {
     (name(), proptest::collection::vec(step(), 0..3)).prop_map(|(root, rest)| Path { root, rest })
 }
 
-/// Paths of which none leads to or into another, and none conflicts: each has a top-level attribute of its own.
-pub(crate) fn distinct_paths() -> impl Strategy<Value = Vec<Path>> {
-    proptest::collection::vec(path(), 1..6).prop_map(|paths| {
-        let mut roots = BTreeSet::new();
-        paths.into_iter().filter(|path| roots.insert(path.root.clone())).collect()
-    })
-}
-
-pub(crate) fn all_exist(paths: &[Path]) -> Condition {
-    match paths {
-        [path] => Condition::AttributeExists(path.clone()),
-        paths => Condition::And(paths.iter().cloned().map(Condition::AttributeExists).collect()),
-    }
-}
-
-fn decimal() -> impl Strategy<Value = Number> {
+pub(crate) fn decimal() -> impl Strategy<Value = Number> {
     (-20..20i64, 0..3u32).prop_map(|(value, places)| Number::parse(&format!("{value}E-{places}")).unwrap())
 }
 
@@ -165,24 +148,6 @@ pub(crate) fn condition() -> impl Strategy<Value = Condition> {
     })
 }
 
-/// A key condition on a text and a number.
-pub(crate) fn partition_range() -> impl Strategy<Value = PartitionRange> {
-    let value = || decimal().prop_map(N);
-    let sort = prop_oneof![
-        value().prop_map(SortCondition::Equal),
-        value().prop_map(SortCondition::Less),
-        value().prop_map(SortCondition::LessOrEqual),
-        value().prop_map(SortCondition::Greater),
-        value().prop_map(SortCondition::GreaterOrEqual),
-        (decimal(), decimal()).prop_map(|(one, two)| SortCondition::Between(N(one.min(two)), N(one.max(two)))),
-    ];
-    (name(), "[ab]{1,3}", proptest::option::of((name(), sort)))
-        .prop_filter("two keys of one name", |(partition, _, sort)| {
-            sort.as_ref().is_none_or(|(name, _)| name != partition)
-        })
-        .prop_map(|(name, value, sort)| PartitionRange { partition: (name, S(value)), sort })
-}
-
 /// A valid update, as text with the well-known aliases. Every action has a top-level attribute of its own.
 pub(crate) fn update_expression() -> impl Strategy<Value = String> {
     let source = || select(vec!["a", "b.c", "c[1]", "#n", "d", ":a", ":n", ":l", ":ss", ":map"]);
@@ -219,97 +184,12 @@ pub(crate) fn update_expression() -> impl Strategy<Value = String> {
         })
 }
 
-fn naive_order(one: &AttributeValue, two: &AttributeValue) -> Option<std::cmp::Ordering> {
+/// The order of two values, found without a thought of speed.
+pub(crate) fn naive_order(one: &AttributeValue, two: &AttributeValue) -> Option<std::cmp::Ordering> {
     match (one, two) {
         (S(one), S(two)) => Some(one.chars().cmp(two.chars())),
         (N(one), N(two)) => Some((one.checked_sub(two).unwrap()).cmp(&Number::ZERO)),
         (B(one), B(two)) => Some(one.iter().map(|&byte| u32::from(byte)).cmp(two.iter().map(|&byte| u32::from(byte)))),
         _ => None,
-    }
-}
-
-fn naive_operand(operand: &Operand, item: &Attributes) -> Option<AttributeValue> {
-    match operand {
-        Operand::Value(value) => Some(value.clone()),
-        Operand::Path(path) => {
-            let mut found = item.get(&path.root)?.clone();
-            for step in &path.rest {
-                found = match (found, step) {
-                    (M(mut map), PathStep::Field(name)) => map.remove(name)?,
-                    (L(list), PathStep::Index(index)) => list.into_iter().nth(*index)?,
-                    _ => return None,
-                };
-            }
-            Some(found)
-        }
-        Operand::Size(inner) => {
-            let size = match naive_operand(inner, item)? {
-                S(text) => text.chars().map(char::len_utf16).sum(),
-                B(bytes) => bytes.len(),
-                L(list) => list.len(),
-                M(map) => map.len(),
-                Ss(set) => set.len(),
-                Ns(set) => set.len(),
-                Bs(set) => set.len(),
-                N(_) | Bool(_) | Null => return None,
-            };
-            Some(N(Number::from(size as u64)))
-        }
-    }
-}
-
-/// The documentation of conditions, read without a thought of speed.
-pub(crate) fn naively_matches(condition: &Condition, item: &Attributes) -> bool {
-    let find = |operand: &Operand| naive_operand(operand, item);
-    match condition {
-        Condition::Compare { left, operator: Comparison::Equal, right } => {
-            find(left).is_some() && find(left) == find(right)
-        }
-        Condition::Compare { left, operator: Comparison::NotEqual, right } => {
-            let equal = Condition::Compare { left: left.clone(), operator: Comparison::Equal, right: right.clone() };
-            !naively_matches(&equal, item)
-        }
-        Condition::Compare { left, operator, right } => {
-            let order = find(left).zip(find(right)).and_then(|(left, right)| naive_order(&left, &right));
-            order.is_some_and(|order| match operator {
-                Comparison::Less => order.is_lt(),
-                Comparison::LessOrEqual => !order.is_gt(),
-                Comparison::Greater => order.is_gt(),
-                _ => !order.is_lt(),
-            })
-        }
-        Condition::Between { operand, low, high } => {
-            let compare = |left: &Operand, right: &Operand| Condition::Compare {
-                left: left.clone(),
-                operator: Comparison::LessOrEqual,
-                right: right.clone(),
-            };
-            naively_matches(&compare(low, operand), item) && naively_matches(&compare(operand, high), item)
-        }
-        Condition::In { operand, candidates } => {
-            find(operand).is_some_and(|value| candidates.iter().filter_map(find).any(|candidate| candidate == value))
-        }
-        Condition::AttributeExists(path) => find(&Operand::Path(path.clone())).is_some(),
-        Condition::AttributeNotExists(path) => find(&Operand::Path(path.clone())).is_none(),
-        Condition::AttributeType { operand, value_type } => {
-            find(operand).is_some_and(|value| value.value_type().as_str() == value_type.as_str())
-        }
-        Condition::BeginsWith { operand, prefix } => match (find(operand), find(prefix)) {
-            (Some(S(text)), Some(S(prefix))) => text.strip_prefix(prefix.as_str()).is_some(),
-            (Some(B(bytes)), Some(B(prefix))) => bytes.strip_prefix(prefix.as_slice()).is_some(),
-            _ => false,
-        },
-        Condition::Contains { operand, element } => match (find(operand), find(element)) {
-            (Some(S(text)), Some(S(part))) => text.find(part.as_str()).is_some(),
-            (Some(B(bytes)), Some(B(part))) => (0..=bytes.len()).any(|start| bytes[start..].starts_with(&part)),
-            (Some(Ss(set)), Some(S(element))) => set.iter().any(|member| *member == element),
-            (Some(Ns(set)), Some(N(element))) => set.iter().any(|member| *member == element),
-            (Some(Bs(set)), Some(B(element))) => set.iter().any(|member| *member == element),
-            (Some(L(list)), Some(element)) => list.into_iter().any(|member| member == element),
-            _ => false,
-        },
-        Condition::Not(inner) => !naively_matches(inner, item),
-        Condition::And(terms) => terms.iter().filter(|term| naively_matches(term, item)).count() == terms.len(),
-        Condition::Or(terms) => terms.iter().filter(|term| naively_matches(term, item)).count() > 0,
     }
 }

@@ -1,6 +1,5 @@
 //! Requests as the tests of expressions make them: every expression gets those of the well-known names and values
 //! that it mentions.
-#![allow(dead_code)]
 
 use keyfold_dynamo::expression::{Condition, ConditionKind, Context, KeyCondition, PartitionRange, Projection, Update};
 use keyfold_dynamo::expression::{NameAliases, ValueAliases};

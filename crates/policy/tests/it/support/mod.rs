@@ -1,7 +1,5 @@
 //! The shipped designs, with their sample data.
 
-#![allow(dead_code)]
-
 pub(crate) mod exported;
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! Designs on the embedded engine, behind a backend that can be watched, delayed and broken.
 
-#![allow(dead_code, unused_imports)]
-
 pub(crate) mod disturbed;
 pub(crate) mod recorder;
 pub(crate) mod shop;
@@ -9,5 +7,5 @@ pub(crate) mod watched;
 pub(crate) mod world;
 
 pub(crate) use recorder::Recorder;
-pub(crate) use watched::{Call, Hook, Nothing, Watched};
+pub(crate) use watched::{Call, Hook, Nothing};
 pub(crate) use world::*;

@@ -8,13 +8,12 @@ use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 /// A request for items.
 #[derive(Debug, Clone)]
 pub(crate) enum Call {
-    Get(GetItemInput),
+    Get,
     Put(PutItemInput),
     Update(UpdateItemInput),
     Delete(DeleteItemInput),
     Query(QueryInput),
-    Scan,
-    BatchGet(BatchGetItemInput),
+    BatchGet,
     BatchWrite(BatchWriteItemInput),
     Transact(TransactWriteItemsInput),
 }
@@ -26,13 +25,12 @@ impl Call {
 
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Get(_) => "GetItem",
+            Self::Get => "GetItem",
             Self::Put(_) => "PutItem",
             Self::Update(_) => "UpdateItem",
             Self::Delete(_) => "DeleteItem",
             Self::Query(_) => "Query",
-            Self::Scan => "Scan",
-            Self::BatchGet(_) => "BatchGetItem",
+            Self::BatchGet => "BatchGetItem",
             Self::BatchWrite(_) => "BatchWriteItem",
             Self::Transact(_) => "TransactWriteItems",
         }
@@ -72,12 +70,12 @@ pub(crate) struct Watched<H> {
 }
 
 macro_rules! watched {
-    ($($method:ident, $call:ident, $input:ty, $output:ty;)*) => {
-        $(fn $method(&self, input: $input) -> BackendFuture<'_, $output> {
+    ($($method:ident($input:ident: $type:ty) -> $output:ty = $call:expr;)*) => {
+        $(fn $method(&self, $input: $type) -> BackendFuture<'_, $output> {
             Box::pin(async move {
-                let call = Call::$call(input.clone());
+                let call = $call;
                 self.hook.before(call.clone()).await?;
-                let output = self.inner.$method(input).await?;
+                let output = self.inner.$method($input).await?;
                 self.hook.after(call).await?;
                 Ok(output)
             })
@@ -91,14 +89,14 @@ impl<H: Hook> ForwardingBackend for Watched<H> {
     }
 
     watched! {
-        get_item, Get, GetItemInput, GetItemOutput;
-        put_item, Put, PutItemInput, WriteOutput;
-        update_item, Update, UpdateItemInput, WriteOutput;
-        delete_item, Delete, DeleteItemInput, WriteOutput;
-        query, Query, QueryInput, PageOutput;
-        batch_get_item, BatchGet, BatchGetItemInput, BatchGetItemOutput;
-        batch_write_item, BatchWrite, BatchWriteItemInput, BatchWriteItemOutput;
-        transact_write_items, Transact, TransactWriteItemsInput, TransactWriteItemsOutput;
+        get_item(input: GetItemInput) -> GetItemOutput = Call::Get;
+        put_item(input: PutItemInput) -> WriteOutput = Call::Put(input.clone());
+        update_item(input: UpdateItemInput) -> WriteOutput = Call::Update(input.clone());
+        delete_item(input: DeleteItemInput) -> WriteOutput = Call::Delete(input.clone());
+        query(input: QueryInput) -> PageOutput = Call::Query(input.clone());
+        batch_get_item(input: BatchGetItemInput) -> BatchGetItemOutput = Call::BatchGet;
+        batch_write_item(input: BatchWriteItemInput) -> BatchWriteItemOutput = Call::BatchWrite(input.clone());
+        transact_write_items(input: TransactWriteItemsInput) -> TransactWriteItemsOutput = Call::Transact(input.clone());
     }
 }
 

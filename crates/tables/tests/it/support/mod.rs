@@ -1,5 +1,4 @@
 //! Tables to plan for and to copy, and a backend that misbehaves on demand.
-#![allow(dead_code)]
 
 mod unruly;
 
