@@ -19,6 +19,7 @@
 #![warn(missing_docs)]
 
 mod build;
+pub mod casing;
 mod checks;
 pub mod constraint;
 pub mod diagnostic;

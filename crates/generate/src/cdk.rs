@@ -7,6 +7,7 @@ use keyfold_dynamo::table::KeyType;
 use crate::lines::Lines;
 use crate::naming::{kebab, pascal};
 use crate::table_parts::{OutputValue, description, indexes, key_name, logical_name, outputs, provisioned};
+use crate::typescript_text::{comment, quoted};
 use crate::{File, Input, Target};
 
 pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
@@ -40,7 +41,7 @@ fn construct(input: &Input<'_>) -> String {
         });
         out.blank();
     }
-    out.line(format!("/** {} */", description(design).replace("*/", "* /")));
+    out.line(comment(&description(design)));
     out.block(format!("export class {class} extends Construct {{"), "}", |out| {
         out.line("readonly table: dynamodb.Table;");
         out.blank();
@@ -175,9 +176,4 @@ fn key(attribute: &KeyAttribute) -> String {
         KeyType::B => "BINARY",
     };
     format!("{{ name: {}, type: dynamodb.AttributeType.{key_type} }}", quoted(&attribute.name))
-}
-
-/// A string of TypeScript.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
 }

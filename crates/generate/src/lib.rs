@@ -35,6 +35,7 @@ mod table_parts;
 mod target;
 mod terraform;
 mod typescript;
+mod typescript_text;
 mod wrap;
 
 pub use document::escape_html;

@@ -2,25 +2,13 @@
 
 use std::collections::BTreeSet;
 
-/// The words of a name: `app_data`, `fus-main`, `licenses by enterprise`, `dynamoTableName`.
+use keyfold_design::casing;
+
+/// The words of a name: `app_data`, `fus-main`, `licenses by enterprise`, `dynamoTableName`. Names in other languages are
+/// ASCII: other characters separate words.
 fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut open = false;
-    let mut before = ' ';
-    for character in name.chars() {
-        if !character.is_ascii_alphanumeric() {
-            open = false;
-        } else {
-            let hump = character.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
-            match words.last_mut() {
-                Some(word) if open && !hump => word.push(character),
-                _ => words.push(character.to_string()),
-            }
-            open = true;
-        }
-        before = character;
-    }
-    words
+    let ascii = name.replace(|character: char| !character.is_ascii(), " ");
+    casing::words(&ascii).into_iter().map(str::to_owned).collect()
 }
 
 /// A name with its indefinite article: `an Album`, `a User`.
@@ -31,32 +19,26 @@ pub(crate) fn with_article(name: &str) -> String {
 
 /// `AppData`, also for `app_data`; a leading digit gets a `_` before it.
 pub(crate) fn pascal(name: &str) -> String {
-    let joined: String = words(name).iter().map(|word| capitalised(word)).collect();
-    if joined.starts_with(|character: char| character.is_ascii_digit()) { format!("_{joined}") } else { joined }
+    without_leading_digit(casing::pascal(words(name)))
 }
 
-/// `appData`.
+/// `appData`; a leading digit gets a `_` before it.
 pub(crate) fn camel(name: &str) -> String {
-    let mut words = words(name).into_iter();
-    let first = words.next().unwrap_or_default().to_ascii_lowercase();
-    let rest: String = words.map(|word| capitalised(&word)).collect();
-    let joined = format!("{first}{rest}");
-    if joined.starts_with(|character: char| character.is_ascii_digit()) { format!("_{joined}") } else { joined }
+    without_leading_digit(casing::camel(words(name)))
+}
+
+fn without_leading_digit(name: String) -> String {
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
 /// `app_data`.
 pub(crate) fn snake(name: &str) -> String {
-    words(name).iter().map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>().join("_")
+    words(name).join("_").to_ascii_lowercase()
 }
 
 /// `app-data`.
 pub(crate) fn kebab(name: &str) -> String {
-    words(name).iter().map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>().join("-")
-}
-
-fn capitalised(word: &str) -> String {
-    let mut characters = word.chars();
-    characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect()
+    words(name).join("-").to_ascii_lowercase()
 }
 
 /// The name, or the name with a suffix that makes it unique. The result counts as used from now on.
@@ -85,5 +67,7 @@ mod tests {
         assert_eq!(snake("fus-main"), "fus_main");
         assert_eq!(kebab("members with permission licenses.write"), "members-with-permission-licenses-write");
         assert_eq!(kebab("role SuperAdmin"), "role-super-admin");
+        assert_eq!(snake("OIDCSubject"), "oidc_subject");
+        assert_eq!(pascal("größe"), "GrE");
     }
 }

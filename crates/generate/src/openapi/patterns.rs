@@ -6,6 +6,7 @@ use keyfold_design::model::{AttributeType, Pattern};
 use serde_json::{Value, json};
 
 use super::operation::{ANY_REQUEST, collection_item, cursor_parameter, next_cursor, page, query_parameter, responses};
+use crate::naming::camel;
 use crate::schema::type_schema;
 
 /// The path of a pattern.
@@ -49,7 +50,7 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
         }
     });
     let get = json!({
-        "operationId": camel_case(&pattern.slug),
+        "operationId": camel(&pattern.slug),
         "summary": pattern.name,
         "description": pattern.description.clone().unwrap_or_else(|| format!("`{}`", pattern.source)),
         "tags": ["patterns"],
@@ -78,16 +79,4 @@ fn argument(parameter: &AccessParameter) -> Value {
         argument.insert("description".to_owned(), description.into());
     }
     argument
-}
-
-/// `licenses-by-enterprise` is `licensesByEnterprise`.
-fn camel_case(slug: &str) -> String {
-    let mut words = slug.split('-');
-    let mut name = words.next().unwrap_or_default().to_owned();
-    for word in words {
-        let mut letters = word.chars();
-        name.extend(letters.next().into_iter().flat_map(char::to_uppercase));
-        name.push_str(letters.as_str());
-    }
-    name
 }

@@ -7,8 +7,9 @@ use keyfold_design::model::{Filter, Operand};
 use keyfold_design::template::Template;
 use keyfold_dynamo::AttributeValue;
 
+use super::member;
 use super::template::expression_of;
-use super::{member, quoted};
+use crate::typescript_text::quoted;
 
 /// The variable that holds the value of the partition being read.
 pub(super) const PARTITION: &str = "partition";

@@ -3,20 +3,21 @@
 use keyfold_design::Design;
 use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp};
 
-use super::{documented, property, quoted};
+use super::property;
 use crate::lines::Lines;
+use crate::typescript_text::{comment, quoted};
 
 pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
     for entity in &design.entities {
         out.blank();
-        documented(entity.description.as_deref()).into_iter().for_each(|comment| out.line(comment));
+        entity.description.iter().for_each(|text| out.line(comment(text)));
         out.block(format!("export interface {} {{", entity.name), "}", |out| {
             if entity.open {
                 out.line("[name: string]: unknown;");
             }
             for attribute in &entity.attributes {
-                documented(attribute.description.as_deref()).into_iter().for_each(|comment| out.line(comment));
+                attribute.description.iter().for_each(|text| out.line(comment(text)));
                 let mark = if is_optional(entity, attribute) { "?" } else { "" };
                 out.line(format!("{}{mark}: {};", property(&attribute.name), type_of(&attribute.value_type)));
             }

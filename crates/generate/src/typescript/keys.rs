@@ -9,9 +9,10 @@ use keyfold_dynamo::table::KeyType;
 
 use super::entities::is_optional;
 use super::template::{expression, text_expression};
-use super::{member, property, quoted};
+use super::{member, property};
 use crate::lines::Lines;
 use crate::naming::{camel, pascal, with_article};
+use crate::typescript_text::{comment, quoted, template_part};
 
 pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
@@ -34,7 +35,7 @@ pub(super) fn builder(entity: &Entity, key: &str) -> String {
 fn of_entity(design: &Design, entity: &Entity, out: &mut Lines) {
     for part in std::iter::once(&entity.layout.partition).chain(&entity.layout.sort) {
         out.blank();
-        out.line(format!("/** {} of {}: `{}`. */", part.key.name, entity.name, part.template.source));
+        out.line(comment(&format!("{} of {}: `{}`.", part.key.name, entity.name, part.template.source)));
         let name = builder(entity, &part.key.name);
         out.block(
             format!("export function {name}({}): {} {{", parameter(entity, &[part], false), type_of(part)),
@@ -216,17 +217,18 @@ impl Shared {
         out.line(format!("/** The attributes by which {} can be looked up. */", with_article(&entity.name)));
         out.line(format!("export type {type_name} = {};", scopes.join(" | ")));
         out.blank();
-        out.line(format!("/** The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`. */"));
+        out.line(comment(&format!("The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`.")));
         out.block(
             format!("export function {}(scope: {type_name}, value: string): string {{", self.partition),
             "}",
             |out| {
+                let (prefix, delimiter) = (template_part(prefix), template_part(&delimiter.to_string()));
                 out.line(format!("return `{prefix}{delimiter}${{scope}}{delimiter}${{value}}`;"));
             },
         );
         let names: BTreeSet<&str> = self.sort_template.attributes().into_iter().collect();
         out.blank();
-        out.line(format!("/** The item that a lookup refers to: `{}`. */", self.sort_template.source));
+        out.line(comment(&format!("The item that a lookup refers to: `{}`.", self.sort_template.source)));
         out.block(format!("export function {}({}): string {{", self.sort, picked(entity, &names, true)), "}", |out| {
             out.line(format!("return {};", expression(&self.sort_template, "values")));
         });

@@ -9,6 +9,7 @@ mod patterns;
 mod shapes;
 mod template;
 
+use crate::typescript_text::quoted;
 use crate::{File, Input, Target};
 
 pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
@@ -25,11 +26,6 @@ pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     ]
 }
 
-/// A string of TypeScript.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
-}
-
 /// A name of a property: quoted if it is not an identifier.
 fn property(name: &str) -> String {
     let is_identifier = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$')
@@ -41,9 +37,4 @@ fn property(name: &str) -> String {
 fn member(value: &str, name: &str) -> String {
     let spelt = property(name);
     if spelt == name { format!("{value}.{name}") } else { format!("{value}[{spelt}]") }
-}
-
-/// A documentation comment, if there is a description.
-fn documented(text: Option<&str>) -> Option<String> {
-    text.map(|text| format!("/** {} */", text.replace("*/", "* /")))
 }

@@ -4,7 +4,8 @@ use keyfold_design::access::{AccessParameter, AccessPlan};
 use keyfold_design::model::{AttributeType, Stamp};
 
 use super::entities::type_of;
-use super::{property, quoted};
+use super::property;
+use crate::typescript_text::quoted;
 
 /// `licenseId: string; stars: Array<number>`.
 pub(super) fn types(plan: &AccessPlan) -> String {

@@ -8,9 +8,10 @@ use super::conditions::{Expressions, PARTITION, tenant_conditions};
 use super::keys::key_of;
 use super::shapes::{lookup_name, shape_name};
 use super::template::expression_of;
-use super::{member, parameters, property, quoted};
+use super::{member, parameters, property};
 use crate::lines::Lines;
 use crate::naming::{camel, unused};
+use crate::typescript_text::{comment, quoted};
 
 pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
@@ -111,7 +112,7 @@ fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
-    out.line(format!("/** {}: `{}`.{note} */", pattern.name, pattern.source.replace("*/", "* /")));
+    out.line(comment(&format!("{}: `{}`.{note}", pattern.name, pattern.source)));
     out.line(format!("export async function {name}("));
     out.indented(|out| {
         out.line("client: DynamoDBDocumentClient,");

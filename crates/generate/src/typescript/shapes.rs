@@ -5,10 +5,10 @@ use keyfold_design::access::{self, ReadAhead};
 use keyfold_design::model::{Entity, KeyPart, Layout};
 use keyfold_design::template::Template;
 
-use super::quoted;
 use super::template::readers;
 use crate::lines::Lines;
 use crate::naming::camel;
+use crate::typescript_text::quoted;
 
 pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();

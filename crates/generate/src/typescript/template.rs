@@ -3,7 +3,8 @@
 use keyfold_design::template::{Format, Part, Placeholder, Template, ValueKind};
 use keyfold_dynamo::table::KeyType;
 
-use super::{member, quoted};
+use super::member;
+use crate::typescript_text::{quoted, template_part};
 
 /// The expression of a key from the properties of a value.
 pub(super) fn expression(template: &Template, source: &str) -> String {
@@ -28,7 +29,7 @@ pub(super) fn text_expression(template: &Template, value_of: &dyn Fn(&Placeholde
     for (at, part) in template.parts.iter().enumerate() {
         match part {
             Part::Literal(literal) => {
-                text.push_str(&literal.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${"));
+                text.push_str(&template_part(literal));
             }
             Part::Placeholder(placeholder) => {
                 text.push_str(&format!("${{{}}}", piece(template, at, placeholder, &value_of(placeholder))));

@@ -8,7 +8,6 @@ mod source;
 mod unknown;
 
 pub(crate) use build::{Kinds, entities, plain_key};
-pub(crate) use naming::pascal;
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use keyfold_design::casing;
 use keyfold_design::model::{RESERVED_SEGMENTS, default_segment};
 use keyfold_dynamo::AttributeValue;
 
@@ -195,15 +196,8 @@ fn by_keys(entity: &Entity<'_>, delimiter: char) -> Wanted {
 }
 
 /// `NOTIFICATION_AUDIT` as `NotificationAudit`; only what can name an entity is left.
-pub(crate) fn pascal(text: &str) -> String {
-    let mut name = String::new();
-    for word in identifier_words(text) {
-        let mut characters = word.chars();
-        if let Some(first) = characters.next() {
-            name.extend(first.to_uppercase());
-            name.push_str(characters.as_str());
-        }
-    }
+fn pascal(text: &str) -> String {
+    let name = casing::pascal(identifier_words(text));
     let name: String = name.chars().filter(|character| character.is_alphanumeric()).take(60).collect();
     match name.chars().next() {
         Some(first) if first.is_alphabetic() => name,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use keyfold_design::casing::camel;
 use keyfold_design::template::{ValueKind, is_date, is_datetime, is_ulid, is_uuid};
 use keyfold_dynamo::AttributeValue;
 
@@ -180,22 +181,6 @@ fn made_up(part: &Nameless, stored: &BTreeMap<String, BTreeSet<String>>) -> Stri
 
 fn is_long_id(value: &str) -> bool {
     value.len() >= 16 && value.chars().all(|character| character.is_ascii_alphanumeric() || "-_".contains(character))
-}
-
-fn camel(words: &[String]) -> String {
-    let mut name = String::new();
-    for (position, word) in words.iter().enumerate() {
-        let mut characters = word.chars();
-        match (position, characters.next()) {
-            (0, _) => name.push_str(word),
-            (_, Some(first)) => {
-                name.extend(first.to_uppercase());
-                name.push_str(characters.as_str());
-            }
-            (_, None) => {}
-        }
-    }
-    name
 }
 
 /// Whether no attribute of the items, and no other placeholder, has the name.

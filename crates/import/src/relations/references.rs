@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use keyfold_design::casing::camel;
+
 use crate::entity::Entity;
-use crate::entity::pascal;
 use crate::sample::identifier_words;
 
 /// Tells of each attribute whose values are all ids of items of another entity.
@@ -25,7 +26,7 @@ pub(crate) fn note(entities: &mut [Entity<'_>]) {
                 continue;
             }
             let values = texts(entity, &attribute.name);
-            let by_name = |name: &str| attribute.name == format!("{}Id", lower_first(name));
+            let by_name = |name: &str| attribute.name == format!("{}Id", camel(identifier_words(name)));
             let mut found: Vec<&(String, String, BTreeSet<String>)> = targets
                 .iter()
                 .filter(|(name, id, known)| {
@@ -51,14 +52,5 @@ fn texts(entity: &Entity<'_>, name: &str) -> BTreeSet<String> {
     match entity.pool.column(name) {
         Some(column) => (0..entity.pool.rows).filter_map(|row| column.text(row, &[])).collect(),
         None => BTreeSet::new(),
-    }
-}
-
-fn lower_first(name: &str) -> String {
-    let name = pascal(name);
-    let mut characters = name.chars();
-    match characters.next() {
-        Some(first) => first.to_lowercase().chain(characters).collect(),
-        None => String::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! Whether a part of a key looks like a word somebody chose, or like a value.
 
+use keyfold_design::casing;
 use keyfold_design::template::{is_ulid, is_uuid};
 
 /// Longer words are values.
@@ -19,32 +20,9 @@ pub(crate) fn is_upper(text: &str) -> bool {
     text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase)
 }
 
-/// The words of a name: `TECH_USER`, `techUser`, `tech-user` are `tech` and `user`.
+/// The words of a name in lower case: `TECH_USER`, `techUser`, `tech-user` are `tech` and `user`.
 pub(crate) fn identifier_words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut previous_is_lower = false;
-    let mut characters = name.chars().peekable();
-    while let Some(character) = characters.next() {
-        if !character.is_alphanumeric() {
-            if !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
-            previous_is_lower = false;
-            continue;
-        }
-        let next_is_lower = characters.peek().is_some_and(|next| next.is_lowercase());
-        let begins = character.is_uppercase() && (previous_is_lower || (next_is_lower && !word.is_empty()));
-        if begins && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        previous_is_lower = character.is_lowercase() || character.is_numeric();
-        word.extend(character.to_lowercase());
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
+    casing::words(name).into_iter().map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

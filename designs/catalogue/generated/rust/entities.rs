@@ -288,19 +288,13 @@ pub struct Match {
     pub match_id: typed::Uuid,
     pub date: typed::Date,
     pub squash_date: typed::Date,
-    #[serde(rename = "teamAPlayer1Id")]
-    pub team_aplayer1_id: typed::Uuid,
-    #[serde(rename = "teamAPlayer2Id")]
-    pub team_aplayer2_id: typed::Uuid,
-    #[serde(rename = "teamBPlayer1Id")]
-    pub team_bplayer1_id: typed::Uuid,
-    #[serde(rename = "teamBPlayer2Id")]
-    pub team_bplayer2_id: typed::Uuid,
+    pub team_a_player1_id: typed::Uuid,
+    pub team_a_player2_id: typed::Uuid,
+    pub team_b_player1_id: typed::Uuid,
+    pub team_b_player2_id: typed::Uuid,
     pub winning_team: MatchWinningTeam,
-    #[serde(rename = "teamAGames")]
-    pub team_agames: i64,
-    #[serde(rename = "teamBGames")]
-    pub team_bgames: i64,
+    pub team_a_games: i64,
+    pub team_b_games: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<typed::DateTime>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -318,13 +312,13 @@ impl typed::Entity for Match {
             match_id: typed::required(item, "matchId")?,
             date: typed::required(item, "date")?,
             squash_date: typed::required(item, "squashDate")?,
-            team_aplayer1_id: typed::required(item, "teamAPlayer1Id")?,
-            team_aplayer2_id: typed::required(item, "teamAPlayer2Id")?,
-            team_bplayer1_id: typed::required(item, "teamBPlayer1Id")?,
-            team_bplayer2_id: typed::required(item, "teamBPlayer2Id")?,
+            team_a_player1_id: typed::required(item, "teamAPlayer1Id")?,
+            team_a_player2_id: typed::required(item, "teamAPlayer2Id")?,
+            team_b_player1_id: typed::required(item, "teamBPlayer1Id")?,
+            team_b_player2_id: typed::required(item, "teamBPlayer2Id")?,
             winning_team: typed::required(item, "winningTeam")?,
-            team_agames: typed::required(item, "teamAGames")?,
-            team_bgames: typed::required(item, "teamBGames")?,
+            team_a_games: typed::required(item, "teamAGames")?,
+            team_b_games: typed::required(item, "teamBGames")?,
             created_at: typed::optional(item, "createdAt")?,
             updated_at: typed::optional(item, "updatedAt")?,
             version: typed::optional(item, "version")?,

@@ -742,19 +742,13 @@ pub struct NewMatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<typed::Uuid>,
     pub date: typed::Date,
-    #[serde(rename = "teamAPlayer1Id")]
-    pub team_aplayer1_id: typed::Uuid,
-    #[serde(rename = "teamAPlayer2Id")]
-    pub team_aplayer2_id: typed::Uuid,
-    #[serde(rename = "teamBPlayer1Id")]
-    pub team_bplayer1_id: typed::Uuid,
-    #[serde(rename = "teamBPlayer2Id")]
-    pub team_bplayer2_id: typed::Uuid,
+    pub team_a_player1_id: typed::Uuid,
+    pub team_a_player2_id: typed::Uuid,
+    pub team_b_player1_id: typed::Uuid,
+    pub team_b_player2_id: typed::Uuid,
     pub winning_team: MatchWinningTeam,
-    #[serde(rename = "teamAGames")]
-    pub team_agames: i64,
-    #[serde(rename = "teamBGames")]
-    pub team_bgames: i64,
+    pub team_a_games: i64,
+    pub team_b_games: i64,
 }
 
 impl typed::New for NewMatch {
@@ -763,13 +757,13 @@ impl typed::New for NewMatch {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "matchId", &self.match_id);
         typed::set(item, "date", &self.date);
-        typed::set(item, "teamAPlayer1Id", &self.team_aplayer1_id);
-        typed::set(item, "teamAPlayer2Id", &self.team_aplayer2_id);
-        typed::set(item, "teamBPlayer1Id", &self.team_bplayer1_id);
-        typed::set(item, "teamBPlayer2Id", &self.team_bplayer2_id);
+        typed::set(item, "teamAPlayer1Id", &self.team_a_player1_id);
+        typed::set(item, "teamAPlayer2Id", &self.team_a_player2_id);
+        typed::set(item, "teamBPlayer1Id", &self.team_b_player1_id);
+        typed::set(item, "teamBPlayer2Id", &self.team_b_player2_id);
         typed::set(item, "winningTeam", &self.winning_team);
-        typed::set(item, "teamAGames", &self.team_agames);
-        typed::set(item, "teamBGames", &self.team_bgames);
+        typed::set(item, "teamAGames", &self.team_a_games);
+        typed::set(item, "teamBGames", &self.team_b_games);
     }
 }
 
@@ -779,26 +773,20 @@ impl typed::New for NewMatch {
 pub struct MatchPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<typed::Date>,
-    #[serde(rename = "teamAPlayer1Id")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_aplayer1_id: Option<typed::Uuid>,
-    #[serde(rename = "teamAPlayer2Id")]
+    pub team_a_player1_id: Option<typed::Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_aplayer2_id: Option<typed::Uuid>,
-    #[serde(rename = "teamBPlayer1Id")]
+    pub team_a_player2_id: Option<typed::Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_bplayer1_id: Option<typed::Uuid>,
-    #[serde(rename = "teamBPlayer2Id")]
+    pub team_b_player1_id: Option<typed::Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_bplayer2_id: Option<typed::Uuid>,
+    pub team_b_player2_id: Option<typed::Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winning_team: Option<MatchWinningTeam>,
-    #[serde(rename = "teamAGames")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_agames: Option<i64>,
-    #[serde(rename = "teamBGames")]
+    pub team_a_games: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_bgames: Option<i64>,
+    pub team_b_games: Option<i64>,
 }
 
 impl typed::Patch for MatchPatch {
@@ -806,13 +794,13 @@ impl typed::Patch for MatchPatch {
 
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "date", &self.date);
-        typed::set_if(item, "teamAPlayer1Id", &self.team_aplayer1_id);
-        typed::set_if(item, "teamAPlayer2Id", &self.team_aplayer2_id);
-        typed::set_if(item, "teamBPlayer1Id", &self.team_bplayer1_id);
-        typed::set_if(item, "teamBPlayer2Id", &self.team_bplayer2_id);
+        typed::set_if(item, "teamAPlayer1Id", &self.team_a_player1_id);
+        typed::set_if(item, "teamAPlayer2Id", &self.team_a_player2_id);
+        typed::set_if(item, "teamBPlayer1Id", &self.team_b_player1_id);
+        typed::set_if(item, "teamBPlayer2Id", &self.team_b_player2_id);
         typed::set_if(item, "winningTeam", &self.winning_team);
-        typed::set_if(item, "teamAGames", &self.team_agames);
-        typed::set_if(item, "teamBGames", &self.team_bgames);
+        typed::set_if(item, "teamAGames", &self.team_a_games);
+        typed::set_if(item, "teamBGames", &self.team_b_games);
     }
 }
 
