@@ -328,6 +328,30 @@ await check('numbers of more digits than a double keeps', async () => {
   });
 });
 
+await check('a filter compares with the very value that the design states', async () => {
+  const stated = (readingId: string, more: Item) => ({ PK: 'SENSOR#s3', SK: `VALUE#1#${readingId}`, sensorId: 's3', readingId, value: 1, unit: 'celsius', ...more });
+  const exact = '21.50000000000000000001';
+  const items = [
+    stated('x1', { value: NumberValue.from(exact), SK: `VALUE#${exact}#x1` }),
+    stated('x2', { value: 21.5, SK: 'VALUE#21.5#x2' }),
+    stated('x3', { digest: new TextEncoder().encode('signed') }),
+    stated('x4', { digest: new TextEncoder().encode('unsigned') }),
+    stated('x5', { remark: null }),
+    stated('x6', { remark: 'null' }),
+  ];
+  const args = { sensorId: 's3' };
+  await withItems(readings.TABLE, items, async () => {
+    for (const [pattern, call, wanted] of [
+      ['readings with an exact value', readings.readingsWithAnExactValue, 'x1'],
+      ['signed readings', readings.signedReadings, 'x3'],
+      ['readings without a remark', readings.readingsWithoutARemark, 'x5'],
+    ] as const) {
+      assert.deepEqual(values((await call(client, args)).items, 'readingId'), [wanted], pattern);
+      assert.deepEqual(values(runtime('tests/generated/readings', pattern, ['sensorId=s3']), 'readingId'), [wanted], pattern);
+    }
+  });
+});
+
 await check('a cursor with a binary key is plain data', async () => {
   const digest = Uint8Array.from([1, 2, 3]);
   const { items } = await oneByOne((options) => readings.readingsByDigest(client, { digest }, options));

@@ -5,10 +5,10 @@ use keyfold_design::access::{
 };
 use keyfold_design::model::{Filter, Operand};
 use keyfold_design::template::Template;
-use keyfold_dynamo::AttributeValue;
 
 use super::member;
 use super::template::expression_of;
+use super::value::literal;
 use crate::typescript_text::quoted;
 
 /// The variable that holds the value of the partition being read.
@@ -127,10 +127,7 @@ impl Expressions {
     fn operand(&mut self, operand: &Operand) -> String {
         let code = match operand {
             Operand::Parameter(name) => member("args", name),
-            Operand::Value(AttributeValue::S(text)) => quoted(text),
-            Operand::Value(AttributeValue::N(number)) => number.to_string(),
-            Operand::Value(AttributeValue::Bool(flag)) => flag.to_string(),
-            Operand::Value(_) => "null".to_owned(),
+            Operand::Value(value) => literal(value),
         };
         self.value(code)
     }

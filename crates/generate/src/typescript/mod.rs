@@ -8,6 +8,7 @@ mod parameters;
 mod patterns;
 mod shapes;
 mod template;
+mod value;
 
 use crate::typescript_text::quoted;
 use crate::{File, Input, Target};

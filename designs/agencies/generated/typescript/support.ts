@@ -71,6 +71,9 @@ export function itemSize(item: Item): number {
   return present.reduce((size, [name, value]) => size + textSize(name) + valueSize(value), 0);
 }
 
+/** A number with all its digits, for queries: a `number` would round it. */
+export const exactNumber = (digits: string): NumberValue => NumberValue.from(digits);
+
 /** Parses a number: a `NumberValue` if a `number` would be rounded. */
 function numberOf(text: string): number | NumberValue {
   const number = Number(text);

@@ -33,6 +33,8 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<typed::Binary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<typed::Any>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_at: Option<typed::DateTime>,
 }
 
@@ -47,6 +49,7 @@ impl typed::Entity for Reading {
             value: typed::required(item, "value")?,
             unit: typed::required(item, "unit")?,
             digest: typed::optional(item, "digest")?,
+            remark: typed::optional(item, "remark")?,
             measured_at: typed::optional(item, "measuredAt")?,
         })
     }

@@ -116,6 +116,8 @@ pub struct NewReading {
     pub unit: ReadingUnit,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<typed::Binary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<typed::Any>,
 }
 
 impl NewReading {
@@ -132,6 +134,7 @@ impl NewReading {
             value,
             unit,
             digest: None,
+            remark: None,
         }
     }
 }
@@ -145,6 +148,7 @@ impl typed::New for NewReading {
         typed::set(item, "value", &self.value);
         typed::set(item, "unit", &self.unit);
         typed::set_if(item, "digest", &self.digest);
+        typed::set_if(item, "remark", &self.remark);
     }
 }
 
@@ -156,6 +160,8 @@ pub struct ReadingPatch {
     pub unit: Option<ReadingUnit>,
     #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
     pub digest: typed::AttributeChange<typed::Binary>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub remark: typed::AttributeChange<typed::Any>,
 }
 
 impl typed::Patch for ReadingPatch {
@@ -164,6 +170,7 @@ impl typed::Patch for ReadingPatch {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "unit", &self.unit);
         typed::set_change(item, "digest", &self.digest);
+        typed::set_change(item, "remark", &self.remark);
     }
 }
 

@@ -100,6 +100,42 @@ impl super::Readings<'_> {
         self.page(pattern, arguments, options).await
     }
 
+    /// readings with an exact value: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#) where value = 21.50000000000000000001`.
+    pub async fn readings_with_an_exact_value(
+        &self,
+        sensor_id: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Reading>, typed::Error> {
+        let pattern = "readings with an exact value";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "sensorId", sensor_id);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// signed readings: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#) where digest = signed`.
+    pub async fn signed_readings(
+        &self,
+        sensor_id: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Reading>, typed::Error> {
+        let pattern = "signed readings";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "sensorId", sensor_id);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// readings without a remark: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#) where remark = null`.
+    pub async fn readings_without_a_remark(
+        &self,
+        sensor_id: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Reading>, typed::Error> {
+        let pattern = "readings without a remark";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "sensorId", sensor_id);
+        self.page(pattern, arguments, options).await
+    }
+
     /// number of readings: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#), count, limit 2`.
     pub async fn number_of_readings(&self, sensor_id: &str) -> Result<usize, typed::Error> {
         let pattern = "number of readings";

@@ -10,5 +10,6 @@ export interface Reading {
   value: number;
   unit: 'celsius' | 'pascal';
   digest?: Uint8Array;
+  remark?: unknown;
   measuredAt?: string;
 }

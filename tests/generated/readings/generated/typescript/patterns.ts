@@ -160,6 +160,84 @@ export async function readingsByDigest(
   });
 }
 
+/** readings with an exact value: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#) where value = 21.50000000000000000001`. */
+export async function readingsWithAnExactValue(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      FilterExpression: '#n2 = :v2',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK', '#n2': 'value' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}`, ':v1': 'VALUE#', ':v2': support.exactNumber('21.50000000000000000001') },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** signed readings: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#) where digest = signed`. */
+export async function signedReadings(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      FilterExpression: '#n2 = :v2',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK', '#n2': 'digest' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}`, ':v1': 'VALUE#', ':v2': Uint8Array.of(115, 105, 103, 110, 101, 100) },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** readings without a remark: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#) where remark = null`. */
+export async function readingsWithoutARemark(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      FilterExpression: '#n2 = :v2',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK', '#n2': 'remark' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}`, ':v1': 'VALUE#', ':v2': null },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
 /** number of readings: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#), count, limit 2`. */
 export async function numberOfReadings(
   client: DynamoDBDocumentClient,

@@ -25,7 +25,7 @@ export const readingShape: Shape<entities.Reading> = {
     ['GSI1SK', [/^(-?[0-9.E+\-]+)$/su, [['value', 'number']]]],
     ['GSI2SK', [/^(.+)$/su, [['readingId', 'text']]]],
   ],
-  stored: ['sensorId', 'readingId', 'value', 'unit', 'digest', 'measuredAt'],
+  stored: ['sensorId', 'readingId', 'value', 'unit', 'digest', 'remark', 'measuredAt'],
   keyOnly: [],
 };
 
