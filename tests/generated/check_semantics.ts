@@ -183,6 +183,27 @@ await check('a range of days includes its last day', async () => {
   }
 });
 
+await check('a range whose lower bound is above the upper one is empty, and not sent', async () => {
+  const days = { from: '2026-01-31', to: '2026-01-03' };
+  const moments = { start: '2030-01-01T00:00:00.000Z', end: '2020-01-01T00:00:00.000Z' };
+  const spelt = (args: object) => Object.entries(args).map(([name, value]) => `${name}=${value as string}`);
+  for (const [folder, pattern, args, call] of [
+    ['designs/catalogue', 'matches between', days, (through: DynamoDBDocumentClient) => catalogue.matchesBetween(through, days)],
+    ['designs/catalogue', 'matches in a range', days, (through: DynamoDBDocumentClient) => catalogue.matchesInARange(through, days)],
+    ['designs/platform', 'sent notifications between', moments, (through: DynamoDBDocumentClient) => platform.sentNotificationsBetween(through, moments)],
+  ] as const) {
+    const noted = noting();
+    assert.deepEqual(await call(noted.client), { items: [] }, pattern);
+    assert.deepEqual(noted.filters, [], pattern);
+    assert.deepEqual(runtime(folder, pattern, spelt(args)), [], pattern);
+  }
+  // The bounds are equal: the range holds one key.
+  const day = { from: '2026-01-03', to: '2026-01-03' };
+  const page = await catalogue.matchesInARange(client, day);
+  assert.deepEqual(values(page.items, 'matchId'), values(runtime('designs/catalogue', 'matches in a range', spelt(day)), 'matchId'));
+  assert.ok(page.items.length > 0);
+});
+
 await check('a day is no bound of a range of moments, whose last day it would drop', async () => {
   const refused = runtime('designs/platform', 'sent notifications between', ['start=2026-01-01', 'end=2026-01-31']);
   assert.match(String(refused), /must be a datetime/);

@@ -21,6 +21,8 @@ pub(super) struct Expressions {
     pub filter: Option<String>,
     pub names: Vec<(String, String)>,
     pub values: Vec<(String, String)>,
+    /// The names of the values between which the sort key lies.
+    pub between: Option<(String, String)>,
     /// The placeholder that stands for the partition being read.
     shard: Option<String>,
 }
@@ -87,7 +89,10 @@ impl Expressions {
             SortRange::Greater(bound) => format!("{name} > {}", self.key_value(bound)),
             SortRange::GreaterOrEqual(bound) => format!("{name} >= {}", self.key_value(bound)),
             SortRange::Between(low, high) => {
-                format!("{name} BETWEEN {} AND {}", self.key_value(low), self.key_value(high))
+                let (low, high) = (self.key_value(low), self.key_value(high));
+                let condition = format!("{name} BETWEEN {low} AND {high}");
+                self.between = Some((low, high));
+                condition
             }
         }
     }

@@ -155,6 +155,9 @@ fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
             out.block(open, "})),", |out| query_input(plan, &expressions, out));
         }
     }
+    if let Some((low, high)) = &expressions.between {
+        out.line(format!("between: [{}, {}],", quoted(low), quoted(high)));
+    }
     let reading = match &plan.partitions {
         None => "one",
         Some(set) if set.is_merged() => "merged",

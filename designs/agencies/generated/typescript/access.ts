@@ -84,6 +84,8 @@ interface TenantFilter {
 export interface Access {
   /** The query of each partition. */
   readonly inputs: readonly QueryCommandInput[];
+  /** The names of the values between which sort keys lie, the lower bound first. */
+  readonly between?: readonly [low: string, high: string];
   /** How partitions become one page. */
   readonly reading: 'one' | 'in turn' | 'merged';
   /** What merged partitions are ordered by. */
@@ -168,10 +170,17 @@ export async function count(client: DynamoDBDocumentClient, options: CountOption
 
 async function readPage(query: Query): Promise<Page<unknown>> {
   const { options, access } = query;
+  if (isReversed(access)) return { items: [] };
   const readParts = access.reading === 'merged' ? readMerged : readInTurn;
   if (options.tenant === undefined || access.tenant?.conditions === undefined) return readParts(query);
   const tenantFilter = filterOf(access.tenant.conditions, options.tenant);
   return tenantFilter === undefined ? { items: [] } : readParts({ ...query, tenantFilter });
+}
+
+/** Whether the lower bound of the sort keys is above the upper one: DynamoDB rejects such a range, and it holds nothing. */
+function isReversed({ inputs: [input], between }: Access): boolean {
+  const bounds = input?.ExpressionAttributeValues;
+  return bounds !== undefined && between !== undefined && order(bounds[between[0]], bounds[between[1]]) > 0;
 }
 
 function tableOf({ options, access }: Query): string | undefined {

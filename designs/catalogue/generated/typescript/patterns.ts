@@ -461,6 +461,7 @@ export async function matchesInARange(
       ExpressionAttributeNames: { '#n0': 'entityType', '#n1': 'entitySk' },
       ExpressionAttributeValues: { ':v0': 'SQUASH_MATCH', ':v1': `SQUASH#MATCH#${support.part('from', args.from)}`, ':v2': `SQUASH#MATCH#${support.part('to', args.to)}` + '$' },
     }],
+    between: [':v1', ':v2'],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
     pageSize: 100,

@@ -654,6 +654,7 @@ export async function sentNotificationsBetween(
       ExpressionAttributeNames: { '#n0': 'GSI3PK', '#n1': 'GSI3SK' },
       ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#sent', ':v1': `${support.part('start', args.start)}`, ':v2': `${support.part('end', args.end)}` + '$' },
     }],
+    between: [':v1', ':v2'],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
     pageSize: 100,
