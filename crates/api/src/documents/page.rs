@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use keyfold_design::Design;
 use keyfold_design::access::AccessParameter;
-use keyfold_design::model::{Entity, Order, Resource, Verb};
+use keyfold_design::model::{Entity, Order};
 use keyfold_generate::escape_html;
+use keyfold_generate::openapi::{Operation, operations};
+use serde_json::Value;
 
-use crate::change_records::ChangeRecords;
 use crate::served_design::ServedDesign;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}\
@@ -16,15 +18,15 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
     nav{columns:3}nav a{display:block}h2{margin-top:2.5rem}\
     @media(prefers-color-scheme:dark){body{background:#14171a;color:#e3e7eb}code{background:#23282d}a{color:#8ab4f8}}";
 
-/// The page, whole.
-pub(crate) fn page(served: &ServedDesign, change_records: &ChangeRecords) -> String {
+/// The page, whole. Its routes are those of the OpenAPI document.
+pub(crate) fn page(served: &ServedDesign, document: &Value) -> String {
     let mut out = String::new();
     // Writing to a text does not fail.
-    let _ = write_page(&mut out, served, change_records);
+    let _ = write_page(&mut out, served, &operations(document));
     out
 }
 
-fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRecords) -> std::fmt::Result {
+fn write_page(out: &mut String, served: &ServedDesign, operations: &[Operation<'_>]) -> std::fmt::Result {
     let design = served.design();
     let name = escape_html(&design.name);
     write!(out, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")?;
@@ -41,12 +43,36 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
     for entity in &design.entities {
         write!(out, "<a href=\"#{0}\">{0}</a>", escape_html(&entity.name))?;
     }
-    write!(out, "<a href=\"#patterns\">Patterns</a></nav>")?;
+    write!(out, "<a href=\"#patterns\">Patterns</a><a href=\"#other\">Other operations</a></nav>")?;
+    let (of_entities, others): (Vec<_>, Vec<_>) = operations
+        .iter()
+        .partition(|operation| served.resources().iter().any(|resource| resource.segment == operation.first_segment()));
     for (entity, resource) in design.entities.iter().zip(served.resources()) {
-        write_entity(out, entity, resource)?;
+        let own = of_entities.iter().filter(|operation| operation.first_segment() == resource.segment);
+        write_entity(out, entity, own.copied())?;
     }
+    let (of_patterns, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|operation| operation.first_segment() == "patterns");
     write!(out, "<h2 id=\"patterns\">Patterns</h2><table><tr><th>Path<th>Parameters<th>Returns</tr>")?;
-    for pattern in &design.patterns {
+    for operation in of_patterns {
+        write_pattern(out, design, operation)?;
+    }
+    write!(out, "</table><h2 id=\"other\">Other operations</h2><table><tr><th>Path<th>Purpose</tr>")?;
+    for operation in others {
+        write!(out, "<tr><td>{}<td>{}</tr>", route(operation), escape_html(operation.summary))?;
+    }
+    write!(out, "</table></body></html>")
+}
+
+/// Method and path.
+fn route(operation: &Operation<'_>) -> String {
+    format!("<code>{} {}</code>", operation.method, escape_html(operation.path))
+}
+
+fn write_pattern(out: &mut String, design: &Design, operation: &Operation<'_>) -> std::fmt::Result {
+    write!(out, "<tr><td>{}", route(operation))?;
+    let slug = operation.path.rsplit('/').next();
+    if let Some(pattern) = design.patterns.iter().find(|pattern| Some(pattern.slug.as_str()) == slug) {
         let plan = design.access_plan(pattern.id);
         let parameters: Vec<String> = plan.parameters.iter().map(parameter_text).collect();
         let returned: Vec<&str> = plan.results.iter().map(|result| design[result.entity].name.as_str()).collect();
@@ -58,19 +84,13 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
         };
         write!(
             out,
-            "<tr><td><code>GET /patterns/{}</code><br>{}<td>{}<td>{}</tr>",
-            escape_html(&pattern.slug),
+            "<br>{}<td>{}<td>{}",
             escape_html(pattern.description.as_deref().unwrap_or_default()),
             parameters.join("<br>"),
             escape_html(&returns)
         )?;
     }
-    write!(out, "</table>")?;
-    if change_records.keeps_audit_log() {
-        write!(out, "<h2 id=\"audit\">Audit log</h2><p><code>GET /audit</code> ")?;
-        write!(out, "Who did what to which item, when, allowed or denied.</p>")?;
-    }
-    write!(out, "</body></html>")
+    write!(out, "</tr>")
 }
 
 fn parameter_text(parameter: &AccessParameter) -> String {
@@ -82,23 +102,17 @@ fn parameter_text(parameter: &AccessParameter) -> String {
     format!("<code>{}</code> {}", escape_html(&parameter.name), escape_html(&value_type))
 }
 
-fn write_entity(out: &mut String, entity: &Entity, resource: &Resource) -> std::fmt::Result {
+fn write_entity<'o>(
+    out: &mut String,
+    entity: &Entity,
+    operations: impl Iterator<Item = &'o Operation<'o>>,
+) -> std::fmt::Result {
     write!(out, "<h2 id=\"{0}\">{0}</h2>", escape_html(&entity.name))?;
     if let Some(description) = &entity.description {
         write!(out, "<p>{}</p>", escape_html(description))?;
     }
-    let template = escape_html(&resource.template());
-    let mut addresses = vec![format!("<code>GET {template}</code>")];
-    if resource.accepts(Verb::Create) {
-        addresses.push(format!("<code>POST /{}</code>", escape_html(&resource.segment)));
-    }
-    if resource.accepts(Verb::Update) {
-        addresses.push(format!("<code>PUT {template}</code> <code>PATCH {template}</code>"));
-    }
-    if resource.accepts(Verb::Delete) {
-        addresses.push(format!("<code>DELETE {template}</code>"));
-    }
-    write!(out, "<p>{}</p><table><tr><th>Attribute<th>Type<th></tr>", addresses.join("<br>"))?;
+    let routes: Vec<String> = operations.map(route).collect();
+    write!(out, "<p>{}</p><table><tr><th>Attribute<th>Type<th></tr>", routes.join("<br>"))?;
     for attribute in &entity.attributes {
         let mut notes = Vec::new();
         if entity.identity.contains(&attribute.name) {

@@ -27,8 +27,9 @@ pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedD
         api.change_records.accepts_idempotency_keys(),
         api.change_records.keeps_audit_log(),
     );
-    let document = Bytes::from(keyfold_generate::openapi::document(served.design(), &server).to_string());
-    let page = Bytes::from(page(served, &api.change_records));
+    let document = keyfold_generate::openapi::document(served.design(), &server);
+    let page = Bytes::from(page(served, &document));
+    let document = Bytes::from(document.to_string());
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
     {

@@ -5,8 +5,11 @@ mod authorization;
 mod entities;
 mod idempotency;
 mod operation;
+mod operations;
 mod patterns;
 mod transactions;
+
+pub use operations::{Operation, operations};
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Resource};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use keyfold_api::Limits;
+use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_connections::Readiness;
 use serde_json::Value;
 
@@ -68,6 +69,41 @@ async fn the_page_names_every_address() {
     }
     for wording in ["All paths are relative to <code>/v1/platform</code>", "<th>Path<th>Parameters<th>Returns"] {
         assert!(text.contains(wording), "{wording}");
+    }
+}
+
+/// The routes of a page: what it shows as code and begins with a method.
+fn routes_of_page(page: &str) -> BTreeSet<String> {
+    let codes = page.split("<code>").skip(1).map(|rest| rest.split("</code>").next().unwrap());
+    let is_route = |code: &&str| ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(&code.split(' ').next().unwrap());
+    codes.filter(is_route).map(str::to_owned).collect()
+}
+
+fn routes_of_openapi(document: &Value) -> BTreeSet<String> {
+    let mut routes = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys().filter(|method| *method != "parameters") {
+            routes.insert(format!("{} {path}", method.to_uppercase()));
+        }
+    }
+    routes
+}
+
+#[tokio::test]
+async fn the_page_lists_the_routes_of_openapi() {
+    for change_records in [Some(ChangeRecordSettings::default()), None] {
+        let keeps_audit_log = change_records.is_some();
+        let world = World::made(&DESIGNS, Setting { change_records, ..Setting::default() }).await;
+        for name in DESIGNS {
+            let document = world.client.get("", &format!("/v1/{name}/openapi.json")).await.expect(200).json();
+            let page = world.client.get("", &format!("/v1/{name}/docs")).await.expect(200);
+            let shown = routes_of_page(std::str::from_utf8(&page.bytes).unwrap());
+            assert_eq!(shown, routes_of_openapi(&document), "{name}");
+            for route in ["POST /transactions", "POST /authorize"] {
+                assert!(shown.contains(route), "{name}: {route}");
+            }
+            assert_eq!(shown.contains("GET /audit"), keeps_audit_log, "{name}");
+        }
     }
 }
 
