@@ -24,6 +24,7 @@ mod public_rule;
 mod reference_type;
 mod reserved_rest_name;
 mod shared_derived_key;
+mod short_value;
 mod sort_order;
 mod tenant_leak;
 #[cfg(test)]
@@ -67,6 +68,7 @@ static CHECKS: &[Check] = &[
     (&missing_projection::CODE, missing_projection::check),
     (&expiry_attribute::CODE, expiry_attribute::check),
     (&expiring_children::CODE, expiring_children::check),
+    (&short_value::CODE, short_value::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),
