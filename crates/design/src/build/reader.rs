@@ -135,7 +135,7 @@ pub(super) fn keyword(entries: &[Entry], keyword: EntityKeyword) -> Option<&Entr
 /// The candidate that a name probably stands for, a snake-case spelling of a camel-case name included.
 pub(super) fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
     let folded = name.replace(['_', '-'], "").to_lowercase();
-    let same =
-        candidates.clone().into_iter().find(|candidate| candidate.replace(['_', '-'], "").to_lowercase() == folded);
+    let mut others = candidates.clone().into_iter().filter(|candidate| *candidate != name);
+    let same = others.find(|candidate| candidate.replace(['_', '-'], "").to_lowercase() == folded);
     same.or_else(|| did_you_mean(name, candidates))
 }

@@ -100,7 +100,7 @@ fn verbs_and_entities(
                 entities.insert(entity.id);
             }
             None => {
-                unknown_entity_or_verb(rest, design, reader);
+                not_an_entity(piece, rest, !entities.is_empty(), design, reader);
                 whole = false;
             }
         }
@@ -141,13 +141,32 @@ fn unknown_verb(word: Located<'_>, reader: &mut Reader<'_>) {
     reader.fault(&BAD_RULE, word.span(), format!("unknown verb `{}`", word.text), help);
 }
 
-fn unknown_entity_or_verb(word: Located<'_>, design: &Design, reader: &mut Reader<'_>) {
-    let names: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
-    let help = match suggest(word.text, names.iter().copied().chain(VERBS.iter().copied())) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => "the name is one under `entities:`".to_owned(),
+/// Reports a text that is no entity: a verb out of place, or a name that the design does not have. It ends a piece of the
+/// rule, in which a verb may stand before it.
+fn not_an_entity(
+    piece: Located<'_>,
+    text: Located<'_>,
+    follows_entity: bool,
+    design: &Design,
+    reader: &mut Reader<'_>,
+) {
+    let word = text.slice(0, text.text.find(' ').unwrap_or(text.text.len()));
+    if verbs_of(word.text).is_none() {
+        let names = design.entities.iter().map(|entity| entity.name.as_str());
+        let help = match suggest(text.text, names.chain(VERBS.iter().copied())) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "the name is one under `entities:`".to_owned(),
+        };
+        reader.fault(&UNKNOWN_ENTITY, text.span(), format!("unknown entity `{}`", text.text), help);
+        return;
+    }
+    let verb = piece.text.split(' ').next().unwrap_or_default();
+    let help = match text.text {
+        _ if follows_entity => format!("verbs come before entities: write another rule for `{}`", text.text),
+        "everything" => "write `everything` or `read` alone for all entities, or name them".to_owned(),
+        _ => format!("separate verbs with a comma: `{verb}, {}`", text.text),
     };
-    reader.fault(&UNKNOWN_ENTITY, word.span(), format!("unknown entity `{}`", word.text), help);
+    reader.fault(&BAD_RULE, word.span(), format!("`{}` is a verb, not an entity", word.text), help);
 }
 
 /// Checks that the design can have callers of each kind.

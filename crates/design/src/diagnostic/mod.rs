@@ -120,11 +120,12 @@ impl Findings {
     }
 }
 
-/// The candidate that `word` was probably meant to be.
+/// The candidate that `word` was probably meant to be; never the word itself.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = word.to_lowercase();
     candidates
         .into_iter()
+        .filter(|candidate| *candidate != word)
         .map(|candidate| (strsim::osa_distance(&folded, &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count().max(word.chars().count()) / 4)
         .min_by_key(|(distance, _)| *distance)
@@ -140,6 +141,8 @@ mod tests {
         assert_eq!(did_you_mean("acountId", ["accountId", "licenseId"]), Some("accountId"));
         assert_eq!(did_you_mean("pattenrs", ["patterns", "entities"]), Some("patterns"));
         assert_eq!(did_you_mean("zebra", ["accountId", "licenseId"]), None);
+        assert_eq!(did_you_mean("read", ["read"]), None);
+        assert_eq!(did_you_mean("Read", ["read"]), Some("read"));
     }
 
     #[test]

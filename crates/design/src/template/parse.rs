@@ -81,14 +81,16 @@ fn placeholder(text: Located<'_>) -> Result<Placeholder, TemplateFault> {
     };
     if head.text.contains('|') {
         let name = head.text.split('|').next().unwrap_or_default().trim();
-        let help =
-            match did_you_mean(head.text.split('|').nth(1).unwrap_or_default().trim(), FORMAT_NAMES.iter().copied()) {
-                Some(format) => format!("a format is spelt with a colon: `<{name}:{format}>`"),
-                None => {
-                    "the values go to the attribute (`status: active | expired`), the template names it: `<status>`"
-                        .to_owned()
-                }
-            };
+        let word = head.text.split('|').nth(1).unwrap_or_default().trim();
+        let mut formats = FORMAT_NAMES.iter().copied();
+        let help = match formats
+            .find(|format| *format == word)
+            .or_else(|| did_you_mean(word, FORMAT_NAMES.iter().copied()))
+        {
+            Some(format) => format!("a format is spelt with a colon: `<{name}:{format}>`"),
+            None => "the values go to the attribute (`status: active | expired`), the template names it: `<status>`"
+                .to_owned(),
+        };
         return Err(fault(
             head.span(),
             format!("`{}` is not a placeholder: `|` separates the values of an attribute", text.text),
