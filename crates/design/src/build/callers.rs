@@ -1,9 +1,9 @@
 //! `callers:`, where roles, groups and permissions come from.
 
 use super::codes::{BAD_RULE, MISSING, NO_SOURCE};
-use super::entity_draft::unknown_attribute;
+use super::entity_draft::{named_entity, unknown_attribute};
 use super::grantee;
-use super::reader::{Reader, entry, suggest};
+use super::reader::{Reader, entry};
 use super::reference_range;
 use crate::model::{Design, Entity, GroupSource, PermissionSource, ReferenceRange};
 use crate::span::Span;
@@ -141,19 +141,7 @@ fn entity_of<'d>(
         return None;
     };
     let name = reader.text(&stated.value, "an entity", example)?;
-    named(name, stated.value.span, design, reader)
-}
-
-fn named<'d>(name: &str, span: Span, design: &'d Design, reader: &mut Reader<'_>) -> Option<&'d Entity> {
-    let found = design.entity_named(name);
-    if found.is_none() {
-        let help = match suggest(name, design.entities.iter().map(|entity| entity.name.as_str())) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "the name is one under `entities:`".to_owned(),
-        };
-        reader.fault(&super::codes::UNKNOWN_ENTITY, span, format!("unknown entity `{name}`"), help);
-    }
-    found
+    named_entity(name, stated.value.span, design, reader)
 }
 
 fn attribute_of(
@@ -184,7 +172,7 @@ fn dotted<'d>(stated: &Entry, design: &'d Design, reader: &mut Reader<'_>) -> Op
         reader.fault(&BAD_RULE, stated.value.span, message, "write `ENTITY.ATTRIBUTE`");
         return None;
     };
-    let entity = named(entity, stated.value.span, design, reader)?;
+    let entity = named_entity(entity, stated.value.span, design, reader)?;
     if entity.attribute(attribute).is_none() {
         unknown_attribute(entity, attribute, stated.value.span, reader);
         return None;

@@ -4,7 +4,7 @@ use super::attribute_line::ReferenceLine;
 use super::codes::{UNKNOWN_ENTITY, UNKNOWN_NAME};
 use super::reader::{Reader, keyword, suggest};
 use crate::entity_keyword::EntityKeyword;
-use crate::model::{Attribute, Derivation, Entity, EntityId, Scope};
+use crate::model::{Attribute, Derivation, Design, Entity, EntityId, Scope};
 use crate::span::{Span, Spanned};
 use crate::syntax::Entry;
 
@@ -33,14 +33,37 @@ impl EntityDraft<'_> {
 pub(super) fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<'_>) -> Option<EntityId> {
     let found = declared.iter().position(|entry| entry.name() == name);
     if found.is_none() {
-        let names: Vec<&str> = declared.iter().map(Entry::name).collect();
-        let help = match suggest(name, names.iter().copied()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "the name is one under `entities:`".to_owned(),
-        };
-        reader.fault(&UNKNOWN_ENTITY, span, format!("unknown entity `{name}`"), help);
+        unknown_entity(name, declared.iter().map(Entry::name), span, reader);
     }
     found.map(EntityId::new)
+}
+
+/// The entity of a name; reports that there is none.
+pub(super) fn named_entity<'d>(
+    name: &str,
+    span: Span,
+    design: &'d Design,
+    reader: &mut Reader<'_>,
+) -> Option<&'d Entity> {
+    let found = design.entity_named(name);
+    if found.is_none() {
+        unknown_entity(name, design.entities.iter().map(|entity| entity.name.as_str()), span, reader);
+    }
+    found
+}
+
+/// Reports that no entity has a name. The words are those that could stand in its place.
+pub(super) fn unknown_entity<'w>(
+    name: &str,
+    words: impl IntoIterator<Item = &'w str> + Clone,
+    span: Span,
+    reader: &mut Reader<'_>,
+) {
+    let help = match suggest(name, words) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => "the name is one under `entities:`".to_owned(),
+    };
+    reader.fault(&UNKNOWN_ENTITY, span, format!("unknown entity `{name}`"), help);
 }
 
 /// Reports that an entity has no attribute of a name.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::codes::{BAD_EXAMPLE, BAD_VALUE, UNKNOWN_ENTITY};
-use super::entity_draft::unknown_attribute;
+use super::codes::{BAD_EXAMPLE, BAD_VALUE};
+use super::entity_draft::{named_entity, unknown_attribute};
 use super::reader::{Reader, entry, suggest};
 use super::value_text;
 use crate::model::{AttributeType, Design, Example, ExampleCaller, ExampleItem, Expectation, Pattern, Step};
@@ -200,14 +200,7 @@ fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example
         );
         return None;
     };
-    let Some(entity) = design.entity_named(one.name()) else {
-        let help = match suggest(one.name(), design.entities.iter().map(|entity| entity.name.as_str())) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "the name is one under `entities:`".to_owned(),
-        };
-        reader.fault(&UNKNOWN_ENTITY, one.key.span, format!("unknown entity `{}`", one.name()), help);
-        return None;
-    };
+    let entity = named_entity(one.name(), one.key.span, design, reader)?;
     let mut attributes = Attributes::new();
     for stated in reader.mapping(&one.value, "an item", "{License: {accountId: a1}}") {
         let Some(attribute) = entity.attribute(stated.name()) else {

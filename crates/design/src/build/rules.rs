@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::codes::{BAD_RULE, NO_OWNER, NO_SOURCE, UNKNOWN_ENTITY};
+use super::codes::{BAD_RULE, NO_OWNER, NO_SOURCE};
+use super::entity_draft::unknown_entity;
 use super::expression;
 use super::grantee;
-use super::reader::{Reader, suggest};
+use super::reader::Reader;
 use crate::diagnostic::did_you_mean;
 use crate::model::{Design, Entity, EntityId, Grantee, Rule, Verb};
 use crate::span::Span;
@@ -153,11 +154,7 @@ fn not_an_entity(
     let word = text.slice(0, text.text.find(' ').unwrap_or(text.text.len()));
     if verbs_of(word.text).is_none() {
         let names = design.entities.iter().map(|entity| entity.name.as_str());
-        let help = match suggest(text.text, names.chain(VERBS.iter().copied())) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "the name is one under `entities:`".to_owned(),
-        };
-        reader.fault(&UNKNOWN_ENTITY, text.span(), format!("unknown entity `{}`", text.text), help);
+        unknown_entity(text.text, names.chain(VERBS.iter().copied()), text.span(), reader);
         return;
     }
     let verb = piece.text.split(' ').next().unwrap_or_default();

@@ -3,7 +3,8 @@
 use super::keys::{FanOut, Keys};
 use super::line::PatternLine;
 use super::source::Source;
-use crate::build::codes::{BAD_VALUE, NO_INDEX, NOT_IN_RANGE, SEVERAL_ENTITIES, UNKNOWN_ENTITY};
+use crate::build::codes::{BAD_VALUE, NO_INDEX, NOT_IN_RANGE, SEVERAL_ENTITIES};
+use crate::build::entity_draft::named_entity;
 use crate::build::reader::{Reader, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
@@ -256,15 +257,7 @@ pub(super) fn returned(
     }
     let mut returns = Vec::new();
     for named in &line.returns {
-        let Some(entity) = design.entity_named(&named.value) else {
-            let names = design.entities.iter().map(|entity| entity.name.as_str());
-            let help = match suggest(&named.value, names) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None => "the name is one under `entities:`".to_owned(),
-            };
-            reader.fault(&UNKNOWN_ENTITY, named.span, format!("unknown entity `{}`", named.value), help);
-            continue;
-        };
+        let Some(entity) = named_entity(&named.value, named.span, design, reader) else { continue };
         let found: Vec<&Member<'_>> = members.iter().filter(|member| member.entity.id == entity.id).collect();
         // The entity's own items before its lookups, where a range holds both.
         match found.iter().find(|member| member.unique.is_none()).or(found.first()) {
