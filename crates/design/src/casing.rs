@@ -67,8 +67,9 @@ pub fn camel<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> String {
     name
 }
 
-fn capitalized(word: &str) -> String {
-    let mut characters = word.chars();
+/// The text with a capital at its beginning.
+pub fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
     characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
 }
 

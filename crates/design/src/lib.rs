@@ -40,7 +40,7 @@ pub use entity_keyword::EntityKeyword;
 pub use model::{Design, access};
 pub use schema::schema;
 pub use starter::{is_design_name, starter};
-pub use wording::{counted, with_article};
+pub use wording::{counted, plural_of, with_article};
 
 use diagnostic::Findings;
 

@@ -26,8 +26,13 @@ pub fn counted(count: impl Display, noun: &str) -> String {
     if count == "1" { format!("1 {noun}") } else { format!("{count} {}", plural_of(noun)) }
 }
 
-/// `Category` is `Categories`, `Address` is `Addresses`.
-pub(crate) fn plural_of(name: &str) -> String {
+/// The plural of a noun.
+///
+/// ```
+/// assert_eq!(keyfold_design::plural_of("Category"), "Categories");
+/// assert_eq!(keyfold_design::plural_of("Address"), "Addresses");
+/// ```
+pub fn plural_of(name: &str) -> String {
     let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
     match name.strip_suffix('y') {
         Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),

@@ -11,12 +11,6 @@ fn words(name: &str) -> Vec<String> {
     casing::words(&ascii).into_iter().map(str::to_owned).collect()
 }
 
-/// A name with its indefinite article: `an Album`, `a User`.
-pub(crate) fn with_article(name: &str) -> String {
-    let vowel = name.starts_with(['A', 'E', 'I', 'O']);
-    format!("{} {name}", if vowel { "an" } else { "a" })
-}
-
 /// `AppData`, also for `app_data`; a leading digit gets a `_` before it.
 pub(crate) fn pascal(name: &str) -> String {
     without_leading_digit(casing::pascal(words(name)))

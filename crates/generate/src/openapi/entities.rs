@@ -1,11 +1,11 @@
 //! The operations of entities.
 
 use keyfold_design::model::{Attribute, DeleteRule, Entity, Verb};
+use keyfold_design::with_article;
 use serde_json::{Map, Value, json};
 
 use super::Described;
 use super::operation::{ANY_REQUEST, BODY, CHANGE, content, query_parameter, reference, request_body, responses};
-use crate::naming::with_article;
 use crate::schema::attribute_schema;
 
 /// Adds the paths of an entity: its collection and its items.

@@ -1,7 +1,8 @@
 //! Entities as structs.
 
-use keyfold_design::Design;
+use keyfold_design::casing::capitalized;
 use keyfold_design::model::{Attribute, Entity};
+use keyfold_design::{Design, with_article};
 
 use super::documented;
 use super::layout::{array, call};
@@ -58,7 +59,10 @@ pub(super) fn fields<'a>(entity: &Entity, attributes: &[&'a Attribute]) -> Vec<(
 fn structure(names: &Names, entity: &Entity, out: &mut Lines) {
     let all: Vec<&Attribute> = entity.attributes.iter().collect();
     out.blank();
-    documented(Some(entity.description.as_deref().unwrap_or(&format!("{}.", an(&entity.name)))), out);
+    documented(
+        Some(entity.description.as_deref().unwrap_or(&format!("{}.", capitalized(&with_article(&entity.name))))),
+        out,
+    );
     out.line("#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]");
     out.line("#[serde(rename_all = \"camelCase\")]");
     out.block(format!("pub struct {} {{", names.entity(entity)), "}", |out| {
@@ -91,11 +95,6 @@ pub(super) fn renamed(attribute: &Attribute, field: &str, out: &mut Lines) {
     if serde_name(field) != attribute.name {
         out.line(format!("#[serde(rename = {:?})]", attribute.name));
     }
-}
-
-fn an(name: &str) -> String {
-    let article = if name.starts_with(['A', 'E', 'I', 'O']) { "An" } else { "A" };
-    format!("{article} {name}")
 }
 
 fn reading(names: &Names, entity: &Entity, out: &mut Lines) {

@@ -1,14 +1,13 @@
 //! Inputs of verbs: what identifies an item, a whole item, a change of one.
 
-use keyfold_design::Design;
 use keyfold_design::model::{Attribute, DeleteRule, Entity};
+use keyfold_design::{Design, with_article};
 
 use super::entities::{OTHER, fields, imports, other, renamed};
 use super::layout::{call, function, structure};
 use super::names::{Inputs, Names};
 use super::types::of_attribute;
 use crate::lines::Lines;
-use crate::naming::with_article;
 
 /// The most arguments of a constructor; an input with more required values is built field by field.
 const MOST_ARGUMENTS: usize = 7;

@@ -2,11 +2,12 @@
 
 use keyfold_design::model::Entity;
 use keyfold_design::template::Template;
+use keyfold_design::with_article;
 
 use super::layout::function;
 use super::names::identifier;
 use crate::lines::Lines;
-use crate::naming::{pascal, with_article};
+use crate::naming::pascal;
 
 /// Writes what the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`. Returns
 /// the name and the template of the function that is to follow, for their sort key.

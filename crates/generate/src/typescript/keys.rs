@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, KeyPart, Unique};
 use keyfold_design::template::Template;
+use keyfold_design::with_article;
 use keyfold_dynamo::table::KeyType;
 
 use super::entities::is_optional;
 use super::template::{expression, text_expression};
 use super::{member, property};
 use crate::lines::Lines;
-use crate::naming::{camel, pascal, with_article};
+use crate::naming::{camel, pascal};
 use crate::typescript_text::{comment, quoted, template_part};
 
 pub(super) fn text(design: &Design) -> String {

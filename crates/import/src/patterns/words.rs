@@ -1,5 +1,7 @@
 //! Names as people say them.
 
+use keyfold_design::plural_of;
+
 use crate::sample::identifier_words;
 
 /// `NotificationAudit` as `notification audit`.
@@ -14,13 +16,10 @@ pub(super) fn plural_phrase(name: &str) -> String {
     // `MembershipByUser` are `memberships by user`.
     let counted = words.iter().position(|word| word == "by").unwrap_or(words.len());
     if let Some(last) = words.iter_mut().take(counted).last() {
-        let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| last.ends_with(suffix));
-        *last = match last.strip_suffix('y') {
-            Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
-            _ if last == "settings" => last.clone(),
-            _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{last}es"),
-            _ => format!("{last}s"),
-        };
+        // Settings have no plural of their own.
+        if last != "settings" {
+            *last = plural_of(last);
+        }
     }
     if words.is_empty() { "items".to_owned() } else { words.join(" ") }
 }
@@ -37,6 +36,7 @@ mod tests {
             ("Address", "addresses"),
             ("TechUser", "tech users"),
             ("MembershipByUser", "memberships by user"),
+            ("UserSettings", "user settings"),
         ] {
             assert_eq!(plural_phrase(name), plural);
         }
