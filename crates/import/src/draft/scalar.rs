@@ -1,5 +1,10 @@
 //! Texts as YAML scalars that the design language reads back as these very texts.
 
+/// Whether a character is not printed as itself: controls, line breaks of Unicode, and the byte order mark.
+fn is_special(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}')
+}
+
 /// Whether a plain scalar would be read as something else, or not at all.
 fn needs_quotes(text: &str, flow: bool) -> bool {
     let Some(first) = text.chars().next() else { return true };
@@ -14,9 +19,7 @@ fn needs_quotes(text: &str, flow: bool) -> bool {
         || text.contains(" #")
         || text.starts_with("---")
         || text.starts_with("...")
-        || text.chars().any(|character| {
-            character.is_control() || matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{85}')
-        })
+        || text.chars().any(is_special)
 }
 
 /// A text as a scalar, quoted where it has to be.
@@ -24,9 +27,7 @@ pub(super) fn scalar(text: &str, flow: bool) -> String {
     if !needs_quotes(text, flow) {
         return text.to_owned();
     }
-    let is_printable = !text.chars().any(|character| {
-        character.is_control() || matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{85}')
-    });
+    let is_printable = !text.chars().any(is_special);
     if is_printable && !text.contains('\\') && !text.contains('"') {
         return format!("\"{text}\"");
     }
@@ -41,9 +42,7 @@ pub(super) fn scalar(text: &str, flow: bool) -> String {
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
-            other if other.is_control() || matches!(other, '\u{feff}' | '\u{2028}' | '\u{2029}') => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(other)));
-            }
+            other if is_special(other) => quoted.push_str(&format!("\\u{:04x}", u32::from(other))),
             other => quoted.push(other),
         }
     }
@@ -53,13 +52,7 @@ pub(super) fn scalar(text: &str, flow: bool) -> String {
 
 /// A text within a comment: one line, without what a terminal or YAML would take for more than text, and not endless.
 pub(super) fn in_comment(text: &str) -> String {
-    let clean: String = text
-        .chars()
-        .map(|character| {
-            let is_break = character.is_control() || matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}');
-            if is_break { ' ' } else { character }
-        })
-        .collect();
+    let clean: String = text.chars().map(|character| if is_special(character) { ' ' } else { character }).collect();
     if clean.chars().count() <= 300 { clean } else { clean.chars().take(299).chain(['…']).collect() }
 }
 
