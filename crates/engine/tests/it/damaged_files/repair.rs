@@ -22,6 +22,8 @@ pub(super) type Items = BTreeMap<String, Attributes>;
 /// A folder with tables and journals, and all values that its items ever had.
 pub(super) struct History {
     pub image: Image,
+    /// The files at an earlier moment, with older tables.
+    early: Image,
     pub items: Items,
     values: BTreeMap<String, Vec<Attributes>>,
 }
@@ -40,8 +42,12 @@ pub(super) fn history() -> &'static History {
         let mut engine = open(folder.path());
         table("t", ("pk", KeyType::S), None).global("by_g", ("g", KeyType::S), None, all()).create(&engine);
         let mut random = Random::new(4);
-        let mut history = History { image: Image::of(folder.path()), items: Items::new(), values: BTreeMap::new() };
+        let empty = Image::of(folder.path());
+        let mut history = History { image: empty.clone(), early: empty, items: Items::new(), values: BTreeMap::new() };
         for step in 0..500 {
+            if step == 200 {
+                history.early = rest(folder.path());
+            }
             if step == 400 {
                 // More than the write buffer holds: what follows stays in the journal alone.
                 let big = item([("pk", s("big")), ("n", n(step)), ("g", s("g")), ("text", s("x".repeat(70_000)))]);
@@ -151,7 +157,11 @@ fn tables() -> Vec<PathBuf> {
 }
 
 fn version_file() -> String {
-    let number = u64::from_le_bytes(history().image.bytes("keyspaces/1/current")[..8].try_into().unwrap());
+    version_file_of(&history().image)
+}
+
+fn version_file_of(image: &Image) -> String {
+    let number = u64::from_le_bytes(image.bytes("keyspaces/1/current")[..8].try_into().unwrap());
     format!("keyspaces/1/v{number}")
 }
 
@@ -298,6 +308,27 @@ fn a_lost_list_of_tables_is_replaced() {
             repaired.items.iter().filter(|(key, item)| history().items.get(*key) != Some(*item)).collect();
         assert!(history().items.iter().all(|(key, _)| repaired.items.contains_key(key)));
         assert!(old.iter().all(|(key, _)| repaired.listed.contains(*key)));
+    }
+}
+
+/// `current`, or the manifest alone, says that the list that is left is an older one.
+#[test]
+fn an_older_list_of_tables_does_not_count_as_the_current_one() {
+    let early = history().early.write();
+    // Removes files that the list does not name.
+    drop(open(early.path()));
+    let early = Image::of(early.path());
+    let mut older = tables().iter().fold(trimmed().remove(version_file()), |image, table| image.remove(table));
+    let old_tables = early.paths().filter(|path| path.starts_with("keyspaces/1/tables"));
+    for path in old_tables.chain([Path::new(&version_file_of(&early))]) {
+        older = older.add(path, early.bytes(path).clone());
+    }
+    for (image, what) in
+        [(older.clone(), "an older list"), (older.remove("keyspaces/1/current"), "an older list without `current`")]
+    {
+        let repaired = assert_honest(&image, what);
+        let old = repaired.items.iter().filter(|(key, item)| history().items.get(*key) != Some(*item)).count();
+        assert!(old > 0, "{what}: no item is older");
     }
 }
 

@@ -51,6 +51,11 @@ pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
         .ok_or_else(|| Fault::Structure { what: "it is not a list of tables" }.of_file(path))
 }
 
+/// The number of the current version, whether or not its file exists; `None` if `current` is lost or damaged.
+pub(super) fn number_in(current: &Path) -> Option<u64> {
+    parse_current(&file::read(current).ok()?).map(|(number, _)| number)
+}
+
 /// The tables that a version file names, whether or not it is the current one; `None` if it is damaged.
 pub(super) fn read_tables(path: &Path) -> Option<Vec<TableReference>> {
     let bytes = file::read(path).ok()?;

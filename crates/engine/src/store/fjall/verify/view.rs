@@ -218,7 +218,7 @@ impl View {
             {
                 continue;
             }
-            let (mut files, mut is_certain) = self.current_tables(keyspace);
+            let (mut files, mut is_certain) = self.current_tables(keyspace, oldest_version(folder, keyspace));
             let mut tables = Vec::new();
             for file in std::mem::take(&mut files) {
                 match OpenTable::open(&file) {
@@ -277,7 +277,7 @@ impl View {
     }
 
     /// The tables of a keyspace, and whether they are all of them and no others.
-    fn current_tables(&mut self, keyspace: &Keyspace) -> (Vec<TableFile>, bool) {
+    fn current_tables(&mut self, keyspace: &Keyspace, oldest_version: u64) -> (Vec<TableFile>, bool) {
         let file = |id: u64, checksum| TableFile { path: keyspace.table(id), checksum };
         let read = if keyspace.has_current {
             version::read(&keyspace.current()).map(|version| version.tables)
@@ -298,7 +298,7 @@ impl View {
             }
             Err(fault) => {
                 self.faults.push(fault);
-                let is_certain = names_all_tables(keyspace);
+                let is_certain = names_all_tables(keyspace, oldest_version);
                 (keyspace.tables.iter().map(|id| file(*id, None)).collect(), is_certain)
             }
         }
@@ -488,15 +488,24 @@ fn rows_keyspace(names: &BTreeMap<u64, Vec<u8>>) -> u64 {
     names.iter().find(|(_, name)| *name == ROWS).map_or(ROWS_ID, |(id, _)| *id)
 }
 
-/// Whether a version file names exactly the tables that exist: then they are the current ones, although `current` is lost or
-/// its checksum wrong.
-fn names_all_tables(keyspace: &Keyspace) -> bool {
+/// The current version of a keyspace is not older than this: `current` names it, or the manifest has recorded it.
+fn oldest_version(folder: &Folder, keyspace: &Keyspace) -> u64 {
+    let named = version::number_in(&keyspace.current());
+    let manifest = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok());
+    let recorded = manifest.and_then(|manifest| manifest.versions.get(&keyspace.id.to_string()).copied());
+    named.max(recorded).unwrap_or_default()
+}
+
+/// Whether the newest version file names exactly the tables that exist, and is not older than the current version: then they are
+/// the current ones, although `current` is lost or its checksum wrong. An older version names tables that may have been merged or
+/// dropped since.
+fn names_all_tables(keyspace: &Keyspace, oldest_version: u64) -> bool {
     let stored: BTreeSet<u64> = keyspace.tables.iter().copied().collect();
     let files = fs::read_dir(&keyspace.path).into_iter().flatten().flatten();
-    let versions = files.filter(|file| file.file_name().to_string_lossy().starts_with('v'));
-    let newest = versions.max_by_key(|file| version_number(&file.path()));
+    let newest = files.filter_map(|file| Some((version_number(&file.path())?, file.path()))).max();
     newest
-        .and_then(|file| version::read_tables(&file.path()))
+        .filter(|(number, _)| *number >= oldest_version)
+        .and_then(|(_, file)| version::read_tables(&file))
         .is_some_and(|tables| tables.iter().map(|table| table.id).collect::<BTreeSet<_>>() == stored)
 }
 
