@@ -13,6 +13,7 @@ mod designs_on_backends;
 mod disk_faults;
 #[path = "../../../engine/tests/it/folder_files.rs"]
 mod folder_files;
+mod embedded_store;
 mod generate;
 mod import;
 mod places;

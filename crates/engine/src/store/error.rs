@@ -128,6 +128,15 @@ impl StoreError {
             classified => classified,
         }
     }
+
+    /// The same failure, during a sync of what was written. The error of the operating system does not matter: even a sync that
+    /// failed because the disk is full may have dropped what was written.
+    pub fn during_sync(self) -> Self {
+        match self {
+            Self::Full(cause) | Self::OutOfDescriptors(cause) | Self::Other(cause) => Self::SyncFailed(cause),
+            classified => classified,
+        }
+    }
 }
 
 impl From<io::Error> for StoreError {
@@ -187,6 +196,16 @@ mod tests {
         assert_eq!(during_write(5).kind(), "sync failed");
         assert_eq!(during_write(28).kind(), "full");
         assert!(std::error::Error::source(&during_write(5)).is_some());
+    }
+
+    #[test]
+    fn a_failed_sync_is_one_whatever_the_error() {
+        for code in [5, 24, 28, 122] {
+            let failed = StoreError::from(io::Error::from_raw_os_error(code)).during_sync();
+            assert_eq!(failed.kind(), "sync failed", "{code}");
+        }
+        let stopped = StoreError::Stopped(Arc::new(io::Error::other("a merge failed")));
+        assert_eq!(stopped.during_sync().kind(), "stopped");
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl CommitLog {
         // Another folder may be in its place.
         parts.presence.check()?;
         if self.manifest.state == State::Relaxed {
-            parts.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_write())?;
+            parts.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_sync())?;
         }
         self.manifest.commit = self.last.number;
         self.manifest.ceiling = parts.database.seqno().saturating_add(SEQUENCE_HEADROOM);

@@ -27,6 +27,7 @@ use byteview::ByteView;
 use parking_lot::Mutex;
 
 use self::commit_log::{CommitLog, Parts};
+use self::commit_mark::CommitMark;
 use self::disk::disk_space;
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
@@ -194,6 +195,27 @@ impl FjallStore {
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
         messages::explain(StoreError::from(error), self.errors_before, &self.folder).during_write()
     }
+
+    /// The error of a durable commit: of its write, or of the sync that follows. Errors of the operating system do not tell which;
+    /// the journal does. If it cannot be read, the worse of the two counts.
+    fn failed_commit(&self, error: ::fjall::Error, mark: CommitMark) -> StoreError {
+        let error = self.failed_write(error);
+        let is_written = || verify::is_in_journal(&self.folder, keyspace_number(&self.marks), mark).unwrap_or(true);
+        match error {
+            StoreError::Full(_) | StoreError::OutOfDescriptors(_) if is_written() => error.during_sync(),
+            error => error,
+        }
+    }
+
+    /// The error of a sync. Every commit was written before, so that the sync alone can fail.
+    fn failed_sync(&self, error: ::fjall::Error) -> StoreError {
+        self.failed_write(error).during_sync()
+    }
+}
+
+/// The number of a keyspace, which is the name of its folder.
+fn keyspace_number(keyspace: &Keyspace) -> Option<u64> {
+    keyspace.path().file_name()?.to_str()?.parse().ok()
 }
 
 fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fjall::Error> {
@@ -258,13 +280,16 @@ impl Store for FjallStore {
                 Change::Remove(key) => batch.remove(&self.rows, key),
             }
         }
-        batch.commit().map_err(|error| self.failed_write(error))?;
+        batch.commit().map_err(|error| match durability {
+            Durability::Durable => self.failed_commit(error, mark),
+            Durability::Relaxed => self.failed_write(error),
+        })?;
         log.add(mark, self.parts());
         Ok(())
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        self.database.persist(PersistMode::SyncAll).map_err(|error| self.failed_write(error))
+        self.database.persist(PersistMode::SyncAll).map_err(|error| self.failed_sync(error))
     }
 
     fn close(&self) -> Result<(), StoreError> {

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
 use super::fault::{Fault, name, unreadable};
-use super::folder::{Journal, journal_name};
+use super::file;
+use super::folder::{Journal, journal_name, journal_paths};
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::{Cut, Manifest, State};
@@ -183,6 +184,21 @@ impl Journals {
         self.last = Some(mark);
         Ok(())
     }
+}
+
+/// Whether the journals of a folder that is in use hold a whole commit. `marks` is the keyspace of the marks.
+pub(crate) fn is_in_journal(folder: &Path, marks: Option<u64>, mark: CommitMark) -> io::Result<bool> {
+    for journal in journal_paths(folder)? {
+        let bytes = file::read(&journal)?;
+        let mut rest = bytes.as_slice();
+        while let Some(batch) = Batch::parse(rest, marks) {
+            if batch.mark == Some(mark) {
+                return Ok(true);
+            }
+            rest = rest.get(batch.length..).unwrap_or_default();
+        }
+    }
+    Ok(false)
 }
 
 /// How many whole commits the bytes hold, whatever is between them. They begin with a whole one.

@@ -48,6 +48,7 @@ pub(super) use self::folder::{
 };
 use self::folder::{Folder, Keyspace};
 pub(super) use self::journal_space::replaceable_bytes;
+pub(super) use self::journals::is_in_journal;
 use self::journals::{Expectation, Journals, TornCommit};
 use self::lock::FileLock;
 pub(super) use self::lock::FolderLock;
