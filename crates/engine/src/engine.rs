@@ -106,7 +106,7 @@ impl Engine {
     /// same checks as with [`Engine::open`], so no acknowledged write is lost.
     ///
     /// It can take seconds, and blocks this thread. After an error, call it again, with a pause, unless it is
-    /// [`ReopenError::Broken`].
+    /// [`ReopenError::Broken`] or [`ReopenError::Closed`].
     pub fn reopen(&self) -> Result<(), ReopenError> {
         self.reopening.run(&self.session)
     }
@@ -130,12 +130,13 @@ impl Engine {
         }
     }
 
-    /// Completes the writes in flight, brings everything to disk and accepts no more writes. Dropping the engine does the
-    /// same; here its failure can be seen.
+    /// Completes the writes in flight, brings everything to disk and accepts no more writes. A [`Engine::reopen`] that is under
+    /// way is waited for, and none follows. Dropping the engine does the same; here its failure can be seen.
     pub fn close(&self) -> Result<(), StoreError> {
+        let ended = self.reopening.end();
         match self.session.read().as_ref() {
             Some(session) => session.stop(),
-            None => self.reopening.failure(),
+            None => ended,
         }
     }
 }

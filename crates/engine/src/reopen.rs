@@ -1,6 +1,7 @@
 //! Recovery without a restart: the store is closed and opened again, with the verification of every opening.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -24,6 +25,9 @@ pub enum ReopenError {
     /// An operation or a thread of the store has not ended yet. Another call waits for it again.
     #[error("the store is still in use")]
     Busy,
+    /// The engine was closed.
+    #[error("the engine was closed")]
+    Closed,
     /// The store could not be opened again. Another call tries it again.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -40,17 +44,25 @@ pub(crate) struct Reopening {
     attempt: Mutex<Attempt>,
     /// Why the last attempt failed.
     failure: Mutex<Option<StoreError>>,
+    /// Whether the engine was closed: no attempt begins any more.
+    is_closed: AtomicBool,
 }
 
 #[derive(Default)]
 struct Attempt {
     /// Resolves when the previous session is closed; `None` if it is.
-    closing: Option<Receiver<()>>,
+    closing: Option<Receiver<Result<(), StoreError>>>,
 }
 
 impl Reopening {
     pub(crate) fn new(open_store: OpenStore, options: Options) -> Self {
-        Self { open_store, options, attempt: Mutex::default(), failure: Mutex::default() }
+        Self {
+            open_store,
+            options,
+            attempt: Mutex::default(),
+            failure: Mutex::default(),
+            is_closed: AtomicBool::default(),
+        }
     }
 
     /// The state of an engine without a store.
@@ -61,14 +73,29 @@ impl Reopening {
         }
     }
 
-    /// Why the store could not be opened again.
-    pub(crate) fn failure(&self) -> Result<(), StoreError> {
+    /// Lets no attempt begin any more, and waits for the one that is under way: the engine may have a store again afterwards. If it
+    /// has none, this is why.
+    pub(crate) fn end(&self) -> Result<(), StoreError> {
+        self.is_closed.store(true, Ordering::SeqCst);
+        match self.attempt.lock().wait_until_closed() {
+            Err(ReopenError::Broken(cause)) => self.set_failure(&cause),
+            Err(_) => return Err(StoreError::Unresponsive { seconds: CLOSE_DEADLINE.as_secs() }),
+            Ok(()) => {}
+        }
         self.failure.lock().clone().map_or(Ok(()), Err)
+    }
+
+    fn set_failure(&self, cause: &StoreError) {
+        tracing::error!(kind = cause.kind(), cause = describe(cause), "the store could not be reopened");
+        *self.failure.lock() = Some(cause.clone());
     }
 
     /// Closes the session and starts another one.
     pub(crate) fn run(&self, session: &RwLock<Option<Session>>) -> Result<(), ReopenError> {
         let mut attempt = self.attempt.lock();
+        if self.is_closed.load(Ordering::SeqCst) {
+            return Err(ReopenError::Closed);
+        }
         let health = session.read().as_ref().map_or_else(|| self.health(), |session| session.shared.health());
         if let Health::Broken(cause) = health {
             return Err(ReopenError::Broken(cause));
@@ -76,7 +103,12 @@ impl Reopening {
         if let Some(session) = session.write().take() {
             attempt.closing = Some(close(session).map_err(OpenError::from)?);
         }
-        attempt.wait_until_closed()?;
+        if let Err(error) = attempt.wait_until_closed() {
+            if let ReopenError::Broken(cause) = &error {
+                self.set_failure(cause);
+            }
+            return Err(error);
+        }
         let opened =
             (self.open_store)().map_err(OpenError::from).and_then(|store| Session::start(store, self.options.clone()));
         match opened {
@@ -88,8 +120,7 @@ impl Reopening {
             }
             Err(error) => {
                 if let OpenError::Store(cause) = &error {
-                    tracing::error!(kind = cause.kind(), cause = describe(cause), "the store could not be reopened");
-                    *self.failure.lock() = Some(cause.clone());
+                    self.set_failure(cause);
                 }
                 Err(error.into())
             }
@@ -98,23 +129,30 @@ impl Reopening {
 }
 
 impl Attempt {
+    /// Fails with [`ReopenError::Broken`] if it is not known what is on disk: opening it again would prove nothing.
     fn wait_until_closed(&mut self) -> Result<(), ReopenError> {
         let Some(closing) = &self.closing else { return Ok(()) };
-        if closing.recv_timeout(CLOSE_DEADLINE) == Err(RecvTimeoutError::Timeout) {
-            return Err(ReopenError::Busy);
-        }
+        let closed = match closing.recv_timeout(CLOSE_DEADLINE) {
+            Ok(closed) => closed,
+            Err(RecvTimeoutError::Timeout) => return Err(ReopenError::Busy),
+            // Its thread panicked, and has dropped the store.
+            Err(RecvTimeoutError::Disconnected) => Ok(()),
+        };
         self.closing = None;
-        Ok(())
+        match closed {
+            Err(cause) if cause.is_final() => Err(ReopenError::Broken(cause)),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 }
 
 /// On a thread of its own: a store that hangs must not block the caller.
-fn close(session: Session) -> std::io::Result<Receiver<()>> {
+fn close(session: Session) -> std::io::Result<Receiver<Result<(), StoreError>>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::Builder::new().name("keyfold-close".to_owned()).spawn(move || {
-        session.close();
+        let closed = session.close();
         // The caller may have given up.
-        let _ = sender.send(());
+        let _ = sender.send(closed);
     })?;
     Ok(receiver)
 }

@@ -94,14 +94,15 @@ impl Session {
 
     /// Ends the threads, waits for the operations in flight and closes the store. It may take as long as the store does, which is
     /// forever if one of its threads hangs.
-    pub(crate) fn close(self) {
-        if let Err(error) = self.stop() {
-            tracing::debug!(%error, "a failed store was closed");
-        }
+    pub(crate) fn close(self) -> Result<(), StoreError> {
+        let stopped = self.stop();
         let Self { mut shared, .. } = self;
         loop {
             match Arc::try_unwrap(shared) {
-                Ok(last) => return drop(last),
+                Ok(last) => {
+                    drop(last);
+                    return stopped;
+                }
                 Err(used) => shared = used,
             }
             std::thread::sleep(PAUSE);

@@ -127,6 +127,60 @@ fn a_data_folder_that_is_removed_breaks_the_engine() {
     assert!(other.health().is_serving());
 }
 
+/// Otherwise the engine would accept writes again after it was closed.
+#[test]
+fn closing_waits_for_a_reopening_that_is_under_way() {
+    let (store, engine) = gated();
+    store.commits.close();
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| put(&engine, "t", key("a")));
+        store.commits.await_a_visitor();
+        let reopening = scope.spawn(|| engine.reopen());
+        wait_for(&engine, "reopening");
+        let closing = scope.spawn(|| engine.close());
+        thread::sleep(Duration::from_millis(200));
+        assert!(!closing.is_finished());
+        store.commits.open();
+        writer.join().unwrap().unwrap();
+        reopening.join().unwrap().unwrap();
+        closing.join().unwrap().unwrap();
+    });
+    let refused = put(&engine, "t", key("b")).unwrap_err();
+    assert_eq!(refused, ServiceError::Unavailable("the engine is shutting down".to_owned()));
+    assert!(matches!(engine.reopen(), Err(ReopenError::Closed)));
+    assert_eq!(scan_all(&engine, "t", None), [key("a")]);
+}
+
+/// The operating system may have dropped what the failed sync was about, so that opening the files again proves nothing.
+#[test]
+fn a_store_whose_last_sync_fails_is_not_reopened() {
+    let (store, engine) = gated();
+    store.fails.store(true, Ordering::SeqCst);
+    put(&engine, "t", key("lost")).unwrap_err();
+    store.sync_fails.store(true, Ordering::SeqCst);
+    assert!(matches!(engine.reopen(), Err(ReopenError::Broken(StoreError::SyncFailed(_)))));
+    assert!(matches!(engine.health(), Health::Broken(StoreError::SyncFailed(_))), "{}", engine.health());
+    store.sync_fails.store(false, Ordering::SeqCst);
+    assert!(matches!(engine.reopen(), Err(ReopenError::Broken(StoreError::SyncFailed(_)))));
+    assert!(matches!(engine.close(), Err(StoreError::SyncFailed(_))));
+}
+
+/// The store does not end what it does, so that it is not known what is on disk.
+#[test]
+fn closing_while_the_store_cannot_be_closed_for_a_reopening_fails() {
+    let (store, engine) = gated();
+    store.commits.close();
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| put(&engine, "t", key("a")));
+        store.commits.await_a_visitor();
+        assert!(matches!(engine.reopen(), Err(ReopenError::Busy)));
+        assert!(matches!(engine.close(), Err(StoreError::Unresponsive { seconds: 4 })));
+        store.commits.open();
+        writer.join().unwrap().unwrap();
+        engine.close().unwrap();
+    });
+}
+
 fn open(folder: &Path) -> Engine {
     Engine::open(folder, Options::default()).unwrap()
 }

@@ -68,6 +68,7 @@ pub(crate) struct GatedStore {
     /// Reads of keys that contain these bytes pass the gate for reads.
     pub gated_read: Mutex<Option<Vec<u8>>>,
     pub fails: AtomicBool,
+    pub sync_fails: AtomicBool,
     /// Commits fail from this one on, where it is set.
     pub fails_from: AtomicUsize,
     pub commit_count: AtomicUsize,
@@ -108,7 +109,10 @@ impl Store for GatedStore {
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        self.rows.sync()
+        match self.sync_fails.load(Ordering::SeqCst) {
+            true => Err(StoreError::SyncFailed(Arc::new(std::io::Error::other("the disk")))),
+            false => self.rows.sync(),
+        }
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {
