@@ -40,7 +40,7 @@ pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal 
         let health = engine.health();
         match &health {
             Health::Broken(cause) => return Fatal { code: exit_code::of(cause), text: health.to_string() },
-            Health::Failed(cause) if awaits_space(&engine, cause) => {}
+            Health::Failed(cause) if awaits_space(&engine, cause) || awaits_writability(&engine, cause) => {}
             Health::NearlyFull { .. } if engine.bytes_freed_by_reopening() == 0 => {}
             Health::NearlyFull { .. } | Health::Failed(_) | Health::Reopening => {
                 if serving_since.elapsed() >= RECOVERED {
@@ -73,6 +73,11 @@ fn awaits_space(engine: &Engine, cause: &StoreError) -> bool {
             let after_reopening = space.free_bytes + engine.bytes_freed_by_reopening();
             after_reopening < REOPEN_BYTES.min(space.total_bytes / REOPEN_PART)
         })
+}
+
+/// Whether the file system became read-only, and still is: the store could not be opened again, and reads go on meanwhile.
+fn awaits_writability(engine: &Engine, cause: &StoreError) -> bool {
+    matches!(cause, StoreError::ReadOnlyDisk(_)) && engine.is_disk_read_only()
 }
 
 async fn reopen(engine: &Arc<Engine>, patience: Duration) -> Result<(), Fatal> {

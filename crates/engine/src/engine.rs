@@ -122,6 +122,12 @@ impl Engine {
         self.shared().ok().and_then(|shared| shared.store.bytes_freed_by_reopening().ok()).unwrap_or_default()
     }
 
+    /// Whether nothing can be written to the disk that holds the data, because its file system is or became read-only. Tries to
+    /// write a file; for the time after a failure.
+    pub fn is_disk_read_only(&self) -> bool {
+        self.shared().is_ok_and(|shared| shared.store.is_disk_read_only())
+    }
+
     /// Trusts the clock after it was set forward by more than a minute, or is more than a day ahead of the newest time
     /// in the data: items expire again at once instead of after ten minutes. Without effect at other times.
     pub fn confirm_clock(&self) {

@@ -55,6 +55,7 @@ fn to_client(error: &StoreError) -> ServiceError {
         StoreError::Corrupt { .. } => ServiceError::Internal(DAMAGED.to_owned()),
         StoreError::Locked
         | StoreError::Full(_)
+        | StoreError::ReadOnlyDisk(_)
         | StoreError::SyncFailed(_)
         | StoreError::Stopped(_)
         | StoreError::FolderRemoved { .. }

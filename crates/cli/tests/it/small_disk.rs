@@ -1,75 +1,17 @@
 //! A server that fills its disk: writes are refused in time, deletes make room, and nothing has to be restarted.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::process::Command;
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::crash::server::{Launch, Server, check};
+use crate::crash::server::{Server, check};
+use crate::mounted_disk::{Disk, create_table};
 use keyfold_conformance::{Endpoint, Response};
 use serde_json::json;
 
 const NEARLY_FULL: &str = "the disk of the server is nearly full; only reads and deletes are accepted";
 /// The log line of a failure.
 const LOGGED: &str = "the store failed; writes are refused";
-
-/// A file system of 64 MB in memory. Dropping it unmounts it.
-struct Disk {
-    space: tempfile::TempDir,
-}
-
-impl Disk {
-    /// `None` if nothing can be mounted.
-    fn mount() -> Option<Self> {
-        let space = tempfile::tempdir().unwrap();
-        std::fs::create_dir(space.path().join("disk")).unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=64m", "tmpfs"])
-            .arg(space.path().join("disk"))
-            .output()
-            .is_ok_and(|output| output.status.success());
-        if !mounted {
-            println!("skipped: a file system can be mounted on Linux, as root, only");
-        }
-        mounted.then_some(Self { space })
-    }
-
-    fn path(&self) -> PathBuf {
-        self.space.path().join("disk")
-    }
-
-    fn data(&self) -> PathBuf {
-        self.path().join("data")
-    }
-
-    fn log(&self) -> String {
-        std::fs::read_to_string(self.space.path().join("output")).unwrap_or_default()
-    }
-
-    fn start(&self, options: &[&str]) -> Server {
-        let (data, output) = (self.data(), self.space.path().join("output"));
-        let mut server = Launch { data: &data, output: &output, options, watch: None }.start();
-        server.wait_until_ready();
-        server
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        // Lazily: a failed test may have left a process that still ends.
-        let _ = Command::new("umount").arg("-l").arg(self.path()).output();
-    }
-}
-
-fn create_table(endpoint: &Endpoint) {
-    let table = json!({
-        "TableName": "items", "BillingMode": "PAY_PER_REQUEST",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-    });
-    assert!(endpoint.call("CreateTable", &table).unwrap().is_success());
-}
 
 /// Text that does not compress.
 static TEXT: LazyLock<String> = LazyLock::new(|| {

@@ -19,6 +19,9 @@ pub enum StoreError {
     /// The disk, or the quota of the user, has no room left.
     #[error("the disk is full")]
     Full(#[source] Cause),
+    /// The file system is mounted read-only, or became read-only because of an error. The source names the file.
+    #[error("the file system is read-only")]
+    ReadOnlyDisk(#[source] Cause),
     /// The process or the machine has too many files open.
     #[error("no more files can be opened")]
     OutOfDescriptors(#[source] Cause),
@@ -91,6 +94,7 @@ impl StoreError {
         match self {
             Self::Locked => "locked",
             Self::Full(_) => "full",
+            Self::ReadOnlyDisk(_) => "read-only disk",
             Self::OutOfDescriptors(_) => "out of descriptors",
             Self::Corrupt { .. } => "corrupt",
             Self::SyncFailed(_) => "sync failed",
@@ -133,7 +137,9 @@ impl StoreError {
     /// failed because the disk is full may have dropped what was written.
     pub fn during_sync(self) -> Self {
         match self {
-            Self::Full(cause) | Self::OutOfDescriptors(cause) | Self::Other(cause) => Self::SyncFailed(cause),
+            Self::Full(cause) | Self::ReadOnlyDisk(cause) | Self::OutOfDescriptors(cause) | Self::Other(cause) => {
+                Self::SyncFailed(cause)
+            }
             classified => classified,
         }
     }
@@ -141,13 +147,14 @@ impl StoreError {
 
 impl From<io::Error> for StoreError {
     fn from(error: io::Error) -> Self {
-        let is_full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        let kind = error.kind();
         let no_descriptor = error.raw_os_error().is_some_and(|code| DESCRIPTOR_ERRORS.contains(&code));
         let cause: Cause = Arc::new(error);
-        match (is_full, no_descriptor) {
-            (true, _) => Self::Full(cause),
-            (false, true) => Self::OutOfDescriptors(cause),
-            (false, false) => Self::Other(cause),
+        match kind {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(cause),
+            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnlyDisk(cause),
+            _ if no_descriptor => Self::OutOfDescriptors(cause),
+            _ => Self::Other(cause),
         }
     }
 }
@@ -184,9 +191,10 @@ mod tests {
     #[test]
     fn errors_of_the_operating_system_are_classified() {
         let kind = |code| StoreError::from(io::Error::from_raw_os_error(code)).kind();
-        let (enospc, edquot, emfile, enfile, eio) = (28, 122, 24, 23, 5);
+        let (enospc, edquot, emfile, enfile, eio, erofs) = (28, 122, 24, 23, 5, 30);
         assert_eq!([enospc, edquot].map(kind), ["full", "full"]);
         assert_eq!([emfile, enfile].map(kind), ["out of descriptors", "out of descriptors"]);
+        assert_eq!(kind(erofs), "read-only disk");
         assert_eq!(kind(eio), "other");
     }
 
@@ -200,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_failed_sync_is_one_whatever_the_error() {
-        for code in [5, 24, 28, 122] {
+        for code in [5, 24, 28, 30, 122] {
             let failed = StoreError::from(io::Error::from_raw_os_error(code)).during_sync();
             assert_eq!(failed.kind(), "sync failed", "{code}");
         }

@@ -89,6 +89,10 @@ pub trait Store: Send + Sync {
     fn bytes_freed_by_reopening(&self) -> Result<u64, StoreError> {
         Ok(0)
     }
+    /// Whether nothing can be written to the disk, because its file system is or became read-only. Called after a failure.
+    fn is_disk_read_only(&self) -> bool {
+        false
+    }
     /// The space of the disk; `None` for a store in memory.
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
         Ok(None)

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use parking_lot::Mutex;
 
+use super::verify;
 use crate::store::{CorruptKind, StoreError};
 
 /// The newest errors of all stores of the process.
@@ -87,6 +88,9 @@ pub(super) fn explain(error: StoreError, since: u64, folder: &Path) -> StoreErro
             StoreError::Corrupt { kind: CorruptKind::Damaged, file: None, range: None, source: cause(text) }
         }
         Some(text) if is_full_disk(text) => StoreError::Full(cause(text)),
+        Some(text) if is_read_only_disk(text) => {
+            verify::failure(folder, "written")(StoreError::ReadOnlyDisk(cause(text)))
+        }
         Some(text) => StoreError::Stopped(cause(text)),
         None => error,
     }
@@ -110,6 +114,10 @@ fn is_full_disk(text: &str) -> bool {
     ["StorageFull", "QuotaExceeded"].iter().any(|kind| text.contains(kind))
 }
 
+fn is_read_only_disk(text: &str) -> bool {
+    text.contains("ReadOnlyFilesystem")
+}
+
 fn is_failed_journal_sync(text: &str, folder: &Path) -> bool {
     let is_sync = ["Failed to fsync journal file", "Failed to fsyncdata journal file"]
         .iter()
@@ -127,7 +135,9 @@ mod tests {
         assert!(is_of_a_worker(text) && is_damage(text));
         assert!(!is_of_a_worker("Checksum mismatch for block, got=1, expected=2"));
         let text = "Compaction failed: Io(Os { code: 28, kind: StorageFull })";
-        assert!(!is_damage(text) && is_full_disk(text));
+        assert!(!is_damage(text) && is_full_disk(text) && !is_read_only_disk(text));
+        let text = "Flush error: Io(Os { code: 30, kind: ReadOnlyFilesystem, message: \"Read-only file system\" })";
+        assert!(!is_damage(text) && !is_full_disk(text) && is_read_only_disk(text));
     }
 
     #[test]

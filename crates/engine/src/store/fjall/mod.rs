@@ -12,7 +12,7 @@ mod space;
 mod verify;
 mod watched_files;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,6 +68,9 @@ const UNSORTED_TABLES: u8 = 2;
 /// Numbers of commits held in memory: those of about a hundred thousand commits.
 const MARK_BUFFER_BYTES: u64 = 8 << 20;
 
+/// Hidden, so that what a crash leaves of it does not count as a foreign file.
+const WRITABILITY_PROBE: &str = ".keyfold.writable";
+
 /// How long closing waits until all commits are in tables, and how long between two looks.
 const FLUSH_DEADLINE: Duration = Duration::from_secs(10);
 const FLUSH_STEP: Duration = Duration::from_millis(2);
@@ -106,19 +109,22 @@ impl FjallStore {
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         let errors_before = messages::count();
         let (lock, verified) = verify::prepare(path)?;
-        let database = open_database(path, settings)?;
+        // fjall's errors name no file.
+        let failed = verify::failure::<::fjall::Error>(path, "opened");
+        let database = open_database(path, settings).map_err(&failed)?;
         let rows = database.keyspace("rows", || {
             KeyspaceCreateOptions::default()
                 .max_memtable_size(settings.write_buffer_bytes)
                 .compaction_strategy(Arc::new(Leveled::default().with_l0_threshold(UNSORTED_TABLES)))
-        })?;
-        let marks = database.keyspace(commit_mark::KEYSPACE, mark_options)?;
-        sync_folders(path)?;
-        let presence = Presence::of(path)?;
+        });
+        let rows = rows.map_err(&failed)?;
+        let marks = database.keyspace(commit_mark::KEYSPACE, mark_options).map_err(&failed)?;
+        sync_folders(path).map_err(verify::failure(path, "synced"))?;
+        let presence = Presence::of(path).map_err(verify::failure(path, "read"))?;
         let parts = Parts { database: &database, rows: &rows, marks: &marks, presence: &presence };
         let log = CommitLog::begin(path, parts, verified)?;
         Ok(Self {
-            files: WatchedFiles::of(path)?,
+            files: WatchedFiles::of(path).map_err(verify::failure(path, "read"))?,
             log: Mutex::new(log),
             is_closed: AtomicBool::default(),
             database,
@@ -193,7 +199,8 @@ fn mark_options() -> KeyspaceCreateOptions {
 
 impl FjallStore {
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
-        messages::explain(StoreError::from(error), self.errors_before, &self.folder).during_write()
+        let error = verify::failure(&self.folder, "written")(error);
+        messages::explain(error, self.errors_before, &self.folder).during_write()
     }
 
     /// The error of a durable commit: of its write, or of the sync that follows. Errors of the operating system do not tell which;
@@ -202,7 +209,9 @@ impl FjallStore {
         let error = self.failed_write(error);
         let is_written = || verify::is_in_journal(&self.folder, keyspace_number(&self.marks), mark).unwrap_or(true);
         match error {
-            StoreError::Full(_) | StoreError::OutOfDescriptors(_) if is_written() => error.during_sync(),
+            StoreError::Full(_) | StoreError::ReadOnlyDisk(_) | StoreError::OutOfDescriptors(_) if is_written() => {
+                error.during_sync()
+            }
             error => error,
         }
     }
@@ -230,9 +239,11 @@ fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fja
 
 /// The journals hold every commit that is not in a table.
 fn sync_journals(folder: &Path) -> Result<(), StoreError> {
-    let sync = |journal: PathBuf| File::open(journal)?.sync_all();
-    let journals = verify::journal_paths(folder)?;
-    journals.into_iter().try_for_each(sync).map_err(|error| StoreError::SyncFailed(Arc::new(error)))
+    let sync = |journal: PathBuf| {
+        let synced = File::open(&journal).and_then(|file| file.sync_all());
+        synced.map_err(|error| verify::failure(&journal, "synced")(error).during_sync())
+    };
+    verify::journal_paths(folder).map_err(verify::failure(folder, "read"))?.into_iter().try_for_each(sync)
 }
 
 /// A new folder is on disk only once the folder that holds it was synced. fjall leaves that open for the folders of
@@ -328,6 +339,15 @@ impl Store for FjallStore {
             Ok(folder_bytes(keyspace.path())?.saturating_sub(keyspace.disk_space()))
         };
         Ok(unfinished(&self.rows)? + unfinished(&self.marks)?)
+    }
+
+    fn is_disk_read_only(&self) -> bool {
+        // Flags of the mount do not tell: a file system that became read-only because of an error may keep them.
+        let file = self.folder.join(WRITABILITY_PROBE);
+        let written = fs::write(&file, [0]);
+        // It may not have been made.
+        let _ = fs::remove_file(&file);
+        written.is_err_and(|error| error.kind() == io::ErrorKind::ReadOnlyFilesystem)
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {

@@ -218,9 +218,13 @@ struct FileFailure {
 }
 
 /// Adds the file to a failure of the operating system, unless its kind says enough.
-fn failure(file: &Path, act: &'static str) -> impl Fn(io::Error) -> StoreError {
-    move |error| match StoreError::from(error) {
-        StoreError::Other(source) => StoreError::other(FileFailure { file: file.to_owned(), act, source }),
+pub(crate) fn failure<E: Into<StoreError>>(file: &Path, act: &'static str) -> impl Fn(E) -> StoreError {
+    let named = move |source| FileFailure { file: file.to_owned(), act, source };
+    move |error| match error.into() {
+        StoreError::Other(source) if !source.is::<FileFailure>() => StoreError::other(named(source)),
+        StoreError::ReadOnlyDisk(source) if !source.is::<FileFailure>() => {
+            StoreError::ReadOnlyDisk(Arc::new(named(source)))
+        }
         classified => classified,
     }
 }

@@ -40,9 +40,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_cuts};
-pub(super) use self::fault::Fault;
 use self::fault::unreadable;
 pub(super) use self::fault::unwritable;
+pub(super) use self::fault::{Fault, failure};
 pub(super) use self::folder::{
     CURRENT, KEYSPACE_LIST, KEYSPACES, LOCK, MARKER, TABLES, journal_name, journal_number, journal_paths,
 };
