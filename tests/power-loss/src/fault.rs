@@ -11,6 +11,8 @@ pub enum Operation {
     Create,
     /// Reading from a file at a position.
     Read,
+    /// Reading on from where the last read of the file ended.
+    ReadOn,
     /// Writing to a file.
     Write,
     /// Syncing a file or a folder.
@@ -53,6 +55,7 @@ impl Fault<'_> {
         let operation = match self.operation {
             Operation::Create => "create",
             Operation::Read => "read",
+            Operation::ReadOn => "read-on",
             Operation::Write => "write",
             Operation::Sync => "sync",
         };
@@ -72,6 +75,7 @@ impl Order {
         let operation = match words.next()? {
             "create" => Operation::Create,
             "read" => Operation::Read,
+            "read-on" => Operation::ReadOn,
             "write" => Operation::Write,
             "sync" => Operation::Sync,
             _ => return None,

@@ -168,6 +168,12 @@ fn a_disk_that_failed_while_a_table_was_synced() {
     recovers_from(Operation::Sync, "/tables/", libc::EIO, "Input/output error");
 }
 
+/// A merge reads whole tables.
+#[test]
+fn a_disk_that_failed_while_tables_were_merged() {
+    recovers_from(Operation::ReadOn, "/tables/", libc::EIO, "Input/output error");
+}
+
 #[test]
 fn no_descriptor_for_a_new_table() {
     recovers_from(Operation::Create, "/tables/", libc::EMFILE, "Too many open files");

@@ -49,6 +49,7 @@ fn operation(call: &Call) -> Option<Operation> {
             Some(Operation::Write)
         }
         libc::SYS_pread64 => Some(Operation::Read),
+        libc::SYS_read | libc::SYS_readv => Some(Operation::ReadOn),
         libc::SYS_fsync | libc::SYS_fdatasync => Some(Operation::Sync),
         libc::SYS_open | libc::SYS_openat | libc::SYS_creat => Some(Operation::Create),
         _ => None,

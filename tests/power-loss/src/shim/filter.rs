@@ -43,7 +43,9 @@ const FILTERED: &[(i64, Stop)] = &[
     (libc::SYS_pwrite64, Stop::Always),
     (libc::SYS_pwritev, Stop::Always),
     (libc::SYS_pwritev2, Stop::Always),
-    // Changes nothing, but may be ordered to fail.
+    // These change nothing, but may be ordered to fail.
+    (libc::SYS_read, Stop::Always),
+    (libc::SYS_readv, Stop::Always),
     (libc::SYS_pread64, Stop::Always),
     (libc::SYS_sendfile, Stop::Always),
     (libc::SYS_copy_file_range, Stop::Always),

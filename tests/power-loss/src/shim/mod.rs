@@ -114,7 +114,7 @@ fn perform(call: &Call) -> i64 {
         libc::SYS_write | libc::SYS_writev | libc::SYS_pwrite64 | libc::SYS_pwritev | libc::SYS_pwritev2 => {
             contents::write(call)
         }
-        libc::SYS_pread64 => call.proceed(),
+        libc::SYS_read | libc::SYS_readv | libc::SYS_pread64 => call.proceed(),
         libc::SYS_sendfile | libc::SYS_copy_file_range | libc::SYS_splice => contents::copy(call),
         libc::SYS_truncate => contents::truncate(call),
         libc::SYS_ftruncate => contents::ftruncate(call),
