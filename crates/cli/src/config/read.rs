@@ -118,15 +118,23 @@ pub(super) fn duration(raw: &RawValue) -> Result<Duration, String> {
 
 /// `65536`, `64KiB`, `6MiB`.
 pub(super) fn bytes(raw: &RawValue) -> Result<usize, String> {
+    bytes_or_none(raw).and_then(|bytes| if bytes > 0 { Ok(bytes) } else { Err(not_a_size(raw)) })
+}
+
+fn not_a_size(raw: &RawValue) -> String {
+    format!("`{}` is not a valid size; examples: 65536, 64KiB, 6MiB", raw.text())
+}
+
+/// The same, and 0.
+pub(super) fn bytes_or_none(raw: &RawValue) -> Result<usize, String> {
     let text = raw.text();
-    let refused = || format!("`{text}` is not a valid size; examples: 65536, 64KiB, 6MiB");
     let (number, unit) = match text {
         text if text.ends_with("KiB") => (text.trim_end_matches("KiB"), 1 << 10),
         text if text.ends_with("MiB") => (text.trim_end_matches("MiB"), 1 << 20),
         text => (text, 1),
     };
-    let number: usize = number.parse().map_err(|_| refused())?;
-    number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(refused)
+    let number: usize = number.parse().map_err(|_| not_a_size(raw))?;
+    number.checked_mul(unit).ok_or_else(|| not_a_size(raw))
 }
 
 /// The URL of a service that speaks the DynamoDB protocol.

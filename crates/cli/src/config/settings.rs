@@ -36,7 +36,7 @@ settings! {
             "Data folder of the embedded engine", read::path).path().default_value(DEFAULT_FOLDER).group("backend");
         DISK_RESERVE: usize = Setting::new("disk-reserve", "SIZE", One,
             "Free disk space below which the embedded engine accepts only reads and deletes; at most a tenth of the disk, or \
-             more if the store needs it", read::bytes).default_value("256MiB");
+             more if the store needs it; 0 for none", read::bytes_or_none).default_value("256MiB");
         STORE_TIMEOUT: Duration = Setting::new("store-timeout", "TIME", One,
             "Time after which the server gives up a store that does not respond, cannot be reopened or cannot be closed",
             read::duration).default_value("30s");

@@ -11,9 +11,9 @@ mod data_folders;
 mod descriptors;
 mod designs_on_backends;
 mod disk_faults;
+mod embedded_store;
 #[path = "../../../engine/tests/it/folder_files.rs"]
 mod folder_files;
-mod embedded_store;
 mod generate;
 mod import;
 mod mounted_disk;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::crash::server::{Launch, Server};
-use keyfold_conformance::Endpoint;
+use keyfold_conformance::{Endpoint, EndpointError, Response};
 use serde_json::json;
 
 /// A file system of 64 MB. Dropping it unmounts it.
@@ -77,10 +77,14 @@ fn succeeds(command: &mut Command) -> bool {
 }
 
 pub(crate) fn create_table(endpoint: &Endpoint) {
+    assert!(try_to_create_table(endpoint).unwrap().is_success());
+}
+
+pub(crate) fn try_to_create_table(endpoint: &Endpoint) -> Result<Response, EndpointError> {
     let table = json!({
         "TableName": "items", "BillingMode": "PAY_PER_REQUEST",
         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     });
-    assert!(endpoint.call("CreateTable", &table).unwrap().is_success());
+    endpoint.call("CreateTable", &table)
 }

@@ -5,4 +5,5 @@ mod credentials;
 mod encryption;
 mod logs;
 pub(crate) mod process;
+mod store_settings;
 mod story;
