@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::crash::server::{Launch, Server, check};
@@ -18,7 +20,7 @@ const LOGGED: &str = "the store failed; writes are refused";
 /// A server on a disk that fails to order, and what it has acknowledged.
 struct Scene {
     space: tempfile::TempDir,
-    watch: Watch,
+    watch: Arc<Watch>,
     server: Server,
     endpoint: Endpoint,
     /// By key, the last number that was acknowledged.
@@ -42,7 +44,7 @@ impl Scene {
         let space = tempfile::tempdir().unwrap();
         let (data, output) = (space.path().join("data"), space.path().join("output"));
         std::fs::create_dir(&data).unwrap();
-        let watch = Watch::new(&data, &space.path().join("faults")).unwrap();
+        let watch = Arc::new(Watch::new(&data, &space.path().join("faults")).unwrap());
         let options = &[&["--write-buffer", "1"], options].concat();
         let mut server = Launch { data: &data, output: &output, options, watch: Some(&watch) }.start();
         server.wait_until_ready();
@@ -177,6 +179,37 @@ fn a_disk_that_failed_while_tables_were_merged() {
 #[test]
 fn no_descriptor_for_a_new_table() {
     recovers_from(Operation::Create, "/tables/", libc::EMFILE, "Too many open files");
+}
+
+/// The store makes writers wait while its flushes are behind. When a flush fails then, nothing would ever end that wait.
+#[test]
+fn a_disk_that_was_full_while_writers_waited_for_a_flush() {
+    let Some(mut scene) = Scene::start() else { return };
+    scene.inject(Operation::Write, "/tables/", HANG, u32::MAX);
+    let (written, watch) = (AtomicU64::new(0), Arc::clone(&scene.watch));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut before = 0;
+            loop {
+                std::thread::sleep(Duration::from_secs(1));
+                let now = written.load(Ordering::SeqCst);
+                if now == before {
+                    break;
+                }
+                before = now;
+            }
+            let fault = Fault { operation: Operation::Write, file: "/tables/", error: libc::ENOSPC, times: u32::MAX };
+            watch.inject(&fault).unwrap();
+        });
+        while scene.put().unwrap().is_success() {
+            written.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    assert!(scene.log().contains("No space left on device"), "{}", scene.log());
+    scene.inject(Operation::Write, "/tables/", libc::ENOSPC, 0);
+    scene.write(20);
+    scene.assert_nothing_lost(&scene.endpoint);
+    scene.stop_and_compare();
 }
 
 #[test]

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use ::fjall::compaction::Leveled;
 use ::fjall::config::{CompressionPolicy, RestartIntervalPolicy};
-use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
+use ::fjall::{AbstractTree, CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
 use byteview::ByteView;
 use parking_lot::Mutex;
@@ -67,6 +67,13 @@ const UNSORTED_TABLES: u8 = 2;
 
 /// Numbers of commits held in memory: those of about a hundred thousand commits.
 const MARK_BUFFER_BYTES: u64 = 8 << 20;
+
+/// How far flushes and merges may be behind before writers wait for them, and how long between two looks. fjall makes writers
+/// wait as well, from 4 buffers or 30 tables on, but it never ends that wait once the workers have failed. One commit, and what is
+/// under way, can add two of each at most.
+const UNFLUSHED_BUFFERS: usize = 2;
+const UNMERGED_TABLES: usize = 24;
+const BACKPRESSURE_STEP: Duration = Duration::from_millis(1);
 
 /// Hidden, so that what a crash leaves of it does not count as a foreign file.
 const WRITABILITY_PROBE: &str = ".keyfold.writable";
@@ -198,6 +205,23 @@ fn mark_options() -> KeyspaceCreateOptions {
 }
 
 impl FjallStore {
+    /// Waits while flushes or merges are too far behind, unless they have failed.
+    fn wait_for_workers(&self) -> Result<(), StoreError> {
+        let is_behind = |keyspace: &Keyspace| {
+            keyspace.sealed_memtable_count() >= UNFLUSHED_BUFFERS || keyspace.tree.l0_run_count() >= UNMERGED_TABLES
+        };
+        while is_behind(&self.rows) || is_behind(&self.marks) {
+            self.require_workers()?;
+            std::thread::sleep(BACKPRESSURE_STEP);
+        }
+        Ok(())
+    }
+
+    /// Fails if the store has stopped. Writes nothing to disk.
+    fn require_workers(&self) -> Result<(), StoreError> {
+        self.database.persist(PersistMode::Buffer).map_err(|error| self.failed_write(error))
+    }
+
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
         let error = verify::failure(&self.folder, "written")(error);
         messages::explain(error, self.errors_before, &self.folder).during_write()
@@ -281,6 +305,7 @@ impl Store for FjallStore {
             Durability::Durable => PersistMode::SyncData,
             Durability::Relaxed => PersistMode::Buffer,
         };
+        self.wait_for_workers()?;
         let mut log = self.log.lock();
         let mark = log.next_mark(self.parts(), durability)?;
         let mut batch = self.database.batch().durability(Some(mode));
@@ -323,7 +348,7 @@ impl Store for FjallStore {
     }
 
     fn drop_range(&self, range: &KeyRange) -> Result<(), StoreError> {
-        space::drop_range(&self.rows, range)
+        space::drop_range(&self.database, &self.rows, range)
     }
 
     fn reclaim(&self, removed_bytes: u64) -> Result<bool, StoreError> {
@@ -357,8 +382,7 @@ impl Store for FjallStore {
     fn probe(&self) -> Result<(), StoreError> {
         self.presence.check()?;
         self.files.check(&self.database, [&self.rows, &self.marks])?;
-        // Writes nothing to disk; fails if the store has stopped.
-        self.database.persist(PersistMode::Buffer).map_err(|error| self.failed_write(error))
+        self.require_workers()
     }
 
     fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {

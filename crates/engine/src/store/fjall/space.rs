@@ -6,7 +6,7 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use ::fjall::{AbstractTree, Database, Keyspace};
+use ::fjall::{AbstractTree, Database, Keyspace, PersistMode};
 
 use crate::store::{KeyRange, StoreError};
 
@@ -24,7 +24,7 @@ const SNAPSHOTS_PER_COLLECTION: usize = 10_000;
 /// More than the manifest and the lists of tables take.
 const SMALL_FILES: u64 = 1 << 20;
 
-/// How long a flush is waited for, in steps of [`FLUSH_STEP`]. A worker that failed never finishes it.
+/// How long a flush is waited for, in steps of [`FLUSH_STEP`].
 const FLUSH_STEPS: u32 = 3000;
 const FLUSH_STEP: Duration = Duration::from_millis(10);
 
@@ -32,8 +32,8 @@ const FLUSH_STEP: Duration = Duration::from_millis(10);
 ///
 /// Opening replays the journal from the newest row in the tables on. So there must always be a row outside of the range
 /// that is newer than every row in it: then the dropped rows are not replayed.
-pub(crate) fn drop_range(rows: &Keyspace, range: &KeyRange) -> Result<(), StoreError> {
-    if flush(rows)? {
+pub(crate) fn drop_range(database: &Database, rows: &Keyspace, range: &KeyRange) -> Result<(), StoreError> {
+    if flush(database, rows)? {
         rows.tree.drop_range::<Vec<u8>, _>(range.clone()).map_err(::fjall::Error::from)?;
     }
     Ok(())
@@ -50,7 +50,7 @@ pub(crate) fn reclaim(
     for _ in 0..SNAPSHOTS_PER_COLLECTION {
         drop(database.snapshot());
     }
-    let flushed = flush(rows)?;
+    let flushed = flush(database, rows)?;
     let stored = rows.disk_space();
     let removed_part = stored / REMOVED_PART;
     let fits = stored <= REWRITE_BYTES && stored - removed_part <= free_bytes()?;
@@ -69,7 +69,7 @@ pub(crate) fn needed_bytes(database: &Database, rows: &Keyspace, marks: &Keyspac
 }
 
 /// Writes everything committed so far to tables; `false` if that takes too long.
-fn flush(rows: &Keyspace) -> Result<bool, StoreError> {
+fn flush(database: &Database, rows: &Keyspace) -> Result<bool, StoreError> {
     let newest = rows.tree.get_highest_seqno();
     rows.rotate_memtable()?;
     for _ in 0..FLUSH_STEPS {
@@ -77,6 +77,8 @@ fn flush(rows: &Keyspace) -> Result<bool, StoreError> {
         if rows.tree.get_highest_persisted_seqno() >= newest || rows.tree.sealed_memtable_count() == 0 {
             return Ok(true);
         }
+        // Fails if the workers have failed, who would never finish it. Writes nothing to disk.
+        database.persist(PersistMode::Buffer)?;
         thread::sleep(FLUSH_STEP);
     }
     Ok(false)
@@ -128,7 +130,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         fill(&store, 2);
-        flush(&store.rows).unwrap();
+        flush(&store.database, &store.rows).unwrap();
         fill(&store, 4);
         mark(&store);
         store.drop_range(&range(2)).unwrap();
@@ -143,7 +145,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         fill(&store, 2);
-        flush(&store.rows).unwrap();
+        flush(&store.database, &store.rows).unwrap();
         mark(&store);
         let before = store.snapshot();
         store.drop_range(&range(2)).unwrap();
@@ -173,7 +175,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         fill(&store, 2);
-        flush(&store.rows).unwrap();
+        flush(&store.database, &store.rows).unwrap();
         fill(&store, 4);
         mark(&store);
         store.drop_range(&range(2)).unwrap();
