@@ -1,10 +1,10 @@
 //! The files of an open store. Whoever removes one takes acknowledged writes with it, though the store goes on: it has most files
 //! open, and looks at the others at the next start.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirEntryExt;
+use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use ::fjall::{AbstractTree, Database, Keyspace};
@@ -18,16 +18,35 @@ use crate::store::StoreError;
 pub(super) struct WatchedFiles {
     folder: PathBuf,
     /// The tables of the list of keyspaces, which does not change once the store is open.
-    listed_tables: BTreeSet<u64>,
+    listed_tables: Vec<u64>,
+    /// The folders of tables as they were at the last look.
+    table_folders: Mutex<BTreeMap<PathBuf, SeenFolder>>,
     /// The journals that were there at the last look, with their inodes.
     journals: Mutex<BTreeMap<u64, u64>>,
 }
+
+/// A folder of tables that was listed, and had all of them. It need not be listed again before it changes: with thousands of
+/// tables, that is the better part of a look.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+struct SeenFolder {
+    /// When a file was last added or removed, in seconds and nanoseconds.
+    changed: (i64, i64),
+    /// The version of the tables that was current.
+    version: u64,
+    /// How often it was listed in this state.
+    looks: u32,
+}
+
+/// A change that is made in the same tick of the clock as the one before leaves the time as it is. So the folder is listed once
+/// more, a look later.
+const ENOUGH_LOOKS: u32 = 2;
 
 impl WatchedFiles {
     /// Of a store that was just opened.
     pub(super) fn of(folder: &Path) -> io::Result<Self> {
         let listed_tables = numbers(&keyspace_list(folder).join(TABLES))?;
-        Ok(Self { folder: folder.to_owned(), listed_tables, journals: Mutex::new(journals(folder)?) })
+        let (folder, journals) = (folder.to_owned(), Mutex::new(journals(folder)?));
+        Ok(Self { folder, listed_tables, table_folders: Mutex::default(), journals })
     }
 
     /// Fails if one is missing or replaced. What cannot be looked at counts as present: descriptors may be scarce.
@@ -37,8 +56,8 @@ impl WatchedFiles {
         let missing = named
             .into_iter()
             .find(|file| is_missing(file))
-            .or_else(|| missing_table(&list, &self.listed_tables))
-            .or_else(|| keyspaces.into_iter().find_map(missing_of_keyspace))
+            .or_else(|| self.missing_table(&list, 0, || self.listed_tables.clone()))
+            .or_else(|| keyspaces.into_iter().find_map(|keyspace| self.missing_of_keyspace(keyspace)))
             .or_else(|| self.missing_journal(database));
         match missing {
             Some(file) => Err(StoreError::FileRemoved { file: self.highest_missing(file) }),
@@ -66,6 +85,41 @@ impl WatchedFiles {
         None
     }
 
+    fn missing_of_keyspace(&self, keyspace: &Keyspace) -> Option<PathBuf> {
+        // As long as it is held, fjall deletes none of its tables.
+        let version = keyspace.tree.current_version();
+        let tables = || version.iter_tables().map(|table| table.id()).collect();
+        if let Some(missing) = self.missing_table(keyspace.path(), version.id(), tables) {
+            return Some(missing);
+        }
+        let current = keyspace.path().join(CURRENT);
+        let named = keyspace.path().join(format!("v{}", version.id()));
+        let is_replaced = || keyspace.tree.current_version().id() != version.id();
+        [current, named].into_iter().find(|file| is_missing(file) && !is_replaced())
+    }
+
+    fn missing_table(&self, keyspace: &Path, version: u64, tables: impl FnOnce() -> Vec<u64>) -> Option<PathBuf> {
+        let folder = keyspace.join(TABLES);
+        let changed = match fs::metadata(&folder) {
+            Ok(metadata) => (metadata.mtime(), metadata.mtime_nsec()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(folder),
+            Err(_) => return None,
+        };
+        let mut table_folders = self.table_folders.lock();
+        let seen = table_folders.entry(folder.clone()).or_default();
+        if (seen.changed, seen.version) != (changed, version) {
+            *seen = SeenFolder { changed, version, looks: 0 };
+        }
+        if seen.looks >= ENOUGH_LOOKS {
+            return None;
+        }
+        let found = numbers(&folder).ok()?;
+        seen.looks += 1;
+        let missing = tables().into_iter().find(|table| found.binary_search(table).is_err())?;
+        seen.looks = 0;
+        Some(folder.join(missing.to_string()))
+    }
+
     /// The file, or the folder that is missing with it.
     fn highest_missing(&self, mut file: PathBuf) -> PathBuf {
         while let Some(parent) = file.parent().filter(|parent| *parent != self.folder && is_missing(parent)) {
@@ -79,35 +133,13 @@ fn keyspace_list(folder: &Path) -> PathBuf {
     folder.join(KEYSPACES).join(KEYSPACE_LIST.to_string())
 }
 
-fn missing_of_keyspace(keyspace: &Keyspace) -> Option<PathBuf> {
-    // As long as it is held, fjall deletes none of its tables.
-    let version = keyspace.tree.current_version();
-    let tables = version.iter_tables().map(|table| table.id()).collect();
-    if let Some(missing) = missing_table(keyspace.path(), &tables) {
-        return Some(missing);
-    }
-    let current = keyspace.path().join(CURRENT);
-    let named = keyspace.path().join(format!("v{}", version.id()));
-    let is_replaced = || keyspace.tree.current_version().id() != version.id();
-    [current, named].into_iter().find(|file| is_missing(file) && !is_replaced())
-}
-
-fn missing_table(keyspace: &Path, tables: &BTreeSet<u64>) -> Option<PathBuf> {
-    let folder = keyspace.join(TABLES);
-    let found = match numbers(&folder) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(folder),
-        Err(_) => return None,
-    };
-    tables.difference(&found).next().map(|table| folder.join(table.to_string()))
-}
-
-/// The files of a folder whose names are numbers.
-fn numbers(folder: &Path) -> io::Result<BTreeSet<u64>> {
-    let mut numbers = BTreeSet::new();
+/// The files of a folder whose names are numbers, in order.
+fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
+    let mut numbers = Vec::new();
     for entry in fs::read_dir(folder)? {
         numbers.extend(entry?.file_name().to_str().and_then(|name| name.parse::<u64>().ok()));
     }
+    numbers.sort_unstable();
     Ok(numbers)
 }
 
@@ -128,6 +160,7 @@ fn is_missing(file: &Path) -> bool {
 mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
+    use std::time::Duration;
 
     use crate::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
 
@@ -194,6 +227,11 @@ mod tests {
         store.reclaim(0).unwrap();
         let tables = store.rows.path().join("tables");
         let table = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+        // Often enough for the folder not to be listed any more.
+        for _ in 0..5 {
+            thread::sleep(Duration::from_millis(10));
+            store.probe().unwrap();
+        }
         std::fs::remove_file(&table).unwrap();
         assert!(matches!(store.probe(), Err(StoreError::FileRemoved { file }) if file == table));
     }
