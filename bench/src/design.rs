@@ -61,8 +61,8 @@ fn operations(design: &Design, rounds: usize) -> Outcome<()> {
     time("all keys of an item, in three indexes", &|| {
         let _ = black_box(license.layout.compute(|name| item.get(name)));
     });
-    time("recognising an item among all entities", &|| {
-        black_box(design.recognise(&stored));
+    time("recognizing an item among all entities", &|| {
+        black_box(design.recognize(&stored));
     });
     time("reading an item's key back", &|| {
         black_box(license.read_key(&stored));

@@ -1,4 +1,4 @@
-//! Where two normalised responses differ.
+//! Where two normalized responses differ.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub struct Difference {
     pub right: String,
 }
 
-/// All differences of two normalised responses. Different outcomes are one difference: their bodies have nothing to compare.
+/// All differences of two normalized responses. Different outcomes are one difference: their bodies have nothing to compare.
 #[must_use]
 pub fn differences(left: &Value, right: &Value) -> Vec<Difference> {
     let (left_outcome, right_outcome) = (outcome(left), outcome(right));

@@ -15,7 +15,7 @@ pub mod endpoint;
 mod index_keys;
 pub mod ledger;
 mod message;
-pub mod normalise;
+pub mod normalize;
 pub mod play;
 pub mod random;
 pub mod report;

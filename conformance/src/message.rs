@@ -7,7 +7,7 @@ const UNORDERED: [(&str, char); 4] =
     [("keys: {", '}'), ("operand type: {", '}'), ("does not project [", ']'), ("filter attributes: [", ']')];
 
 /// `text` with ARNs masked, names in braces sorted and detected errors sorted.
-pub(crate) fn normalise(text: &str) -> String {
+pub(crate) fn normalize(text: &str) -> String {
     let masked = mask_arns(text);
     let text = UNORDERED.iter().fold(masked, |text, (start, end)| sort_list(&text, start, *end));
     match text.split_once(ERRORS_DETECTED) {
@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn names_in_braces_are_sorted() {
-        assert_eq!(normalise("attribute_type, operand type: {NS,B,SS}"), "attribute_type, operand type: {B,NS,SS}");
+        assert_eq!(normalize("attribute_type, operand type: {NS,B,SS}"), "attribute_type, operand type: {B,NS,SS}");
         assert_eq!(
-            normalise("Value provided in ExpressionAttributeNames unused in expressions: keys: {#c, #a, #b}"),
+            normalize("Value provided in ExpressionAttributeNames unused in expressions: keys: {#c, #a, #b}"),
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b, #c}"
         );
     }
@@ -68,20 +68,20 @@ mod tests {
     #[test]
     fn attributes_that_an_index_lacks_are_sorted() {
         assert_eq!(
-            normalise("Global secondary index g-keys does not project [l, gone]"),
+            normalize("Global secondary index g-keys does not project [l, gone]"),
             "Global secondary index g-keys does not project [gone, l]"
         );
     }
 
     #[test]
     fn detected_errors_are_sorted() {
-        assert_eq!(normalise("2 validation errors detected: b; a"), "2 validation errors detected: a; b");
+        assert_eq!(normalize("2 validation errors detected: b; a"), "2 validation errors detected: a; b");
     }
 
     #[test]
     fn regions_and_accounts_are_masked() {
         assert_eq!(
-            normalise("no arn:aws:dynamodb:ddblocal:000000000000:table/x here"),
+            normalize("no arn:aws:dynamodb:ddblocal:000000000000:table/x here"),
             "no arn:aws:dynamodb:<region>:<account>:table/x here"
         );
     }
@@ -89,6 +89,6 @@ mod tests {
     #[test]
     fn other_text_is_kept() {
         let text = "Invalid UpdateExpression: Syntax error; token: \"{\", near: \"{ a, b }\"";
-        assert_eq!(normalise(text), text);
+        assert_eq!(normalize(text), text);
     }
 }

@@ -6,7 +6,7 @@ use crate::compare::{self, Difference};
 use crate::endpoint::{self, EndpointError, Response};
 use crate::index_keys::IndexKeys;
 use crate::ledger::Ledger;
-use crate::normalise::{self, Order};
+use crate::normalize::{self, Order};
 use crate::scenario::{Action, Paging, Scenario, Step};
 use crate::side::Side;
 
@@ -20,7 +20,7 @@ pub struct Player {
 }
 
 /// Whether the right side must also do what a scenario expects. A server compared with itself only shows whether the
-/// normalisation is complete.
+/// normalization is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expectations {
     Judged,
@@ -120,7 +120,7 @@ fn judge(
     outcome
 }
 
-/// One side's normalised response. A request that got none is an outcome to compare; a server that is gone ends the run.
+/// One side's normalized response. A request that got none is an outcome to compare; a server that is gone ends the run.
 fn response(side: &mut Side, step: &Step, indexes: &IndexKeys) -> Result<Value, EndpointError> {
     let result = match &step.action {
         Action::Raw { operation, body, headers } => side.send(&altered_headers(operation, headers), body),
@@ -128,7 +128,7 @@ fn response(side: &mut Side, step: &Step, indexes: &IndexKeys) -> Result<Value, 
         Action::Call { operation, request, paging } => paged(side, operation, request, *paging, indexes),
     };
     match result {
-        Ok(response) => Ok(normalise::normalise(step.action.operation(), &response)),
+        Ok(response) => Ok(normalize::normalize(step.action.operation(), &response)),
         Err(refused @ EndpointError::Connect { .. }) => Err(refused),
         Err(lost) => {
             Ok(serde_json::json!({"status": 0, "body": {"__type": "NoResponse", "message": lost.to_string()}}))
@@ -182,7 +182,7 @@ fn paged(
         ("Query", None) => Order::Promised,
         _ => Order::None,
     };
-    Ok(normalise::merge_pages(&pages, items, order, paging == Paging::Pages))
+    Ok(normalize::merge_pages(&pages, items, order, paging == Paging::Pages))
 }
 
 fn with(request: &Value, added: &[(&str, Value)]) -> Value {

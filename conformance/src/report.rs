@@ -84,9 +84,9 @@ pub fn stale(line: &Line) -> String {
     )
 }
 
-fn response(normalised: &Value) -> String {
-    let outcome = compare::outcome(normalised);
-    match normalised.get("body") {
+fn response(normalized: &Value) -> String {
+    let outcome = compare::outcome(normalized);
+    match normalized.get("body") {
         Some(body) if outcome == "200" => format!("200 {body}"),
         Some(body) if body.as_object().is_some_and(|members| members.len() > 2) => format!("{outcome} {body}"),
         Some(Value::String(text)) => format!("{outcome} {text}"),

@@ -1,4 +1,4 @@
-// Synthesises the CDK construct of every design and compares its table and outputs with the CloudFormation template's.
+// Synthesizes the CDK construct of every design and compares its table and outputs with the CloudFormation template's.
 // Arguments: the folder with the templates as JSON.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -61,15 +61,15 @@ function ordered(properties: Properties): Properties {
 for (const [design, Table] of Object.entries(constructs)) {
   const stack = new Stack(new App(), 'Stack');
   new Table(stack, 'Design');
-  const synthesised = Template.fromStack(stack).toJSON() as Rendered;
+  const synthesized = Template.fromStack(stack).toJSON() as Rendered;
   const template = JSON.parse(readFileSync(`${folder}/${design}.json`, 'utf8')) as Rendered;
   const wanted = tableOf(template);
   const name = wanted['TableName'];
   if (typeof name === 'object' && name !== null && 'Ref' in name) {
     wanted['TableName'] = template.Parameters?.[String(name.Ref)]?.Default;
   }
-  assert.deepEqual(ordered(tableOf(synthesised)), ordered(wanted), design);
+  assert.deepEqual(ordered(tableOf(synthesized)), ordered(wanted), design);
   const descriptions = (found: Rendered) => Object.values(found.Outputs ?? {}).map((output) => output.Description).sort();
-  assert.deepEqual(descriptions(synthesised), descriptions(template), design);
-  console.log(`${design}: the CDK synthesises the table of the CloudFormation template`);
+  assert.deepEqual(descriptions(synthesized), descriptions(template), design);
+  console.log(`${design}: the CDK synthesizes the table of the CloudFormation template`);
 }

@@ -1,7 +1,7 @@
 """Hands the generated infrastructure of every design to the tools its users run, and compares it with what it says.
 
 Each design's CloudFormation template goes through cfn-lint, its Terraform file through an HCL parser, and both have to
-describe the same table. The CDK's synthesised table is compared with the template in check_cdk.mjs, which reads what this
+describe the same table. The CDK's synthesized table is compared with the template in check_cdk.mjs, which reads what this
 script writes: the templates as JSON.
 """
 

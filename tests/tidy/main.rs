@@ -11,6 +11,7 @@ mod checks {
     mod markdown;
     mod module_cycles;
     mod sizes;
+    mod spelling;
     mod text;
     mod time;
 }

@@ -105,7 +105,7 @@ mod tests {
 
     /// No test of this process forwards the messages of the store.
     #[test]
-    fn a_merge_that_met_a_damaged_block_is_recognised_without_messages() {
+    fn a_merge_that_met_a_damaged_block_is_recognized_without_messages() {
         let folder = tempfile::tempdir().unwrap();
         let store = FjallStore::open(folder.path(), settings()).unwrap();
         write(&store, 0);

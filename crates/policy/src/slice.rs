@@ -46,7 +46,7 @@ pub(crate) struct ReadAttribute {
     pub declared: AttributeType,
 }
 
-/// A policy with its condition specialised to a verb and an entity.
+/// A policy with its condition specialized to a verb and an entity.
 struct Part<'p> {
     policy: &'p FilePolicy,
     condition: Arc<Expr>,
@@ -118,7 +118,7 @@ impl Set {
             always_permits |= !forbids && always;
             set.reads.add(Reads::in_expression(&condition));
             set.reads.add_scope(scope);
-            set.policies.add(specialise(policy, condition)?).ok()?;
+            set.policies.add(specialize(policy, condition)?).ok()?;
         }
         set.settled = match (set.has_forbids, permits) {
             _ if always_forbids => Some(Verdict::Forbidden),
@@ -139,7 +139,7 @@ fn is_everyone(scope: &PrincipalConstraint) -> bool {
 }
 
 /// The policy without its scope of actions and resources, which the slice has settled.
-fn specialise(policy: &FilePolicy, condition: Arc<Expr>) -> Option<Policy> {
+fn specialize(policy: &FilePolicy, condition: Arc<Expr>) -> Option<Policy> {
     let from = &policy.template;
     let template = pst::Template::new(
         policy.statement.id.as_str(),

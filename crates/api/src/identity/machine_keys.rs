@@ -21,7 +21,7 @@ use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthentica
 
 /// The subjects of machines begin with it, and no others.
 pub(super) const MACHINE_SUBJECT: &str = "machine:";
-/// Lets people and secret scanners recognise a key.
+/// Lets people and secret scanners recognize a key.
 const PREFIX: &str = "kfk_";
 const RANDOM_BYTES: usize = 32;
 const FILE_INTERVAL_MS: u64 = 1_000;

@@ -228,7 +228,7 @@ fn refuse_optional(entity: &str, part: &KeyPart, reader: &mut Reader<'_>) {
 }
 
 /// Tells each key template which templates of other items it must not be confused with, and puts the entities into the
-/// order in which an item is recognised.
+/// order in which an item is recognized.
 pub(super) fn set_rivals(design: &mut Design) {
     let layouts: Vec<Layout> = design
         .entities

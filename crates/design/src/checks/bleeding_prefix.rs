@@ -51,7 +51,7 @@ fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Te
         let fit = unify(prefix, template, true)?;
         let Some(Binding::Parameter { placeholder, .. }) = fit.bindings.last() else { return None };
         let met = template.placeholders().nth(*placeholder)?;
-        // A search by the beginning of a value is recognised by its parameter's name. Where another part of the key
+        // A search by the beginning of a value is recognized by its parameter's name. Where another part of the key
         // follows, any attribute's name (`userId` for `<id>`) may well mean a whole value.
         let is_search = last.attribute != met.attribute && !(fit.open && is_attribute(design, &last.attribute));
         if met.counted_length().is_some() || is_search {

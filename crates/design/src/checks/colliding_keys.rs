@@ -9,7 +9,7 @@ pub(super) static CODE: Code = Code {
     id: "KF034",
     title: "key collision between entities",
     severity: Severity::Error,
-    explanation: "An item is found, overwritten and recognised by its key alone. If the templates of two entities can \
+    explanation: "An item is found, overwritten and recognized by its key alone. If the templates of two entities can \
                   produce the same partition and sort key, writing one item silently replaces the other, and reads \
                   return it as the wrong entity.",
     fix: "Give the templates different literal text (`USER#<id>`, `ROLE#<id>`), or the attributes types with different \

@@ -68,7 +68,7 @@ fn a_license_lies_where_its_document_says() {
             ("GSI3SK", &format!("2025-03-15#{OTHER}")),
         ])
     );
-    assert_eq!(design.recognise(&computed), Some(license.id));
+    assert_eq!(design.recognize(&computed), Some(license.id));
     assert_eq!(license.read_key(&computed).unwrap(), item(&[("accountId", ID), ("licenseId", OTHER)]));
 }
 
@@ -202,8 +202,8 @@ fn a_lookup_leads_to_its_entity() {
             ("GSI2SK", &format!("USER#{ID}")),
         ])
     );
-    assert_eq!(design.recognise_lookup(&lookup), Some((user.id, "email")));
-    assert_eq!(design.recognise(&lookup), None);
+    assert_eq!(design.recognize_lookup(&lookup), Some((user.id, "email")));
+    assert_eq!(design.recognize(&lookup), None);
     assert_eq!(user.unique("email").unwrap().carries, ["userId"]);
 }
 

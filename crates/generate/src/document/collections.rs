@@ -68,10 +68,10 @@ fn chosen<'s>(design: &Design, samples: &'s [Attributes]) -> Vec<(String, Collec
 
 /// The entity or lookup that an item belongs to: its position among the sections, and its name.
 fn kind(design: &Design, item: &Attributes) -> Option<(usize, String)> {
-    if let Some(id) = design.recognise(item) {
+    if let Some(id) = design.recognize(item) {
         return Some((id.index(), design[id].name.clone()));
     }
-    let (id, unique) = design.recognise_lookup(item)?;
+    let (id, unique) = design.recognize_lookup(item)?;
     Some((design.entities.len() + id.index(), format!("{} by {unique}", design[id].name)))
 }
 

@@ -1,4 +1,4 @@
-//! How items are recognised and read.
+//! How items are recognized and read.
 
 use keyfold_design::Design;
 use keyfold_design::access::{self, ReadAhead};

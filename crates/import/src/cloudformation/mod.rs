@@ -1,4 +1,4 @@
-//! The table of a CloudFormation template, YAML or JSON, written by hand or synthesised.
+//! The table of a CloudFormation template, YAML or JSON, written by hand or synthesized.
 
 mod error;
 mod facts;

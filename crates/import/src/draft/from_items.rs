@@ -19,7 +19,7 @@ use crate::types::count;
 const MAX_ROUNDS: usize = 500;
 
 /// The draft of a table with a sample of its items; `origin` names their source. In the draft, the templates of an
-/// entity render the keys of every item that is recognised as that entity.
+/// entity render the keys of every item that is recognized as that entity.
 pub fn from_items(facts: &ImportedTable, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     if sample.items.is_empty() {
         let mut facts = facts.clone();

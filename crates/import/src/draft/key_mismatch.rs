@@ -15,17 +15,17 @@ pub(super) struct KeyMismatch {
     pub reason: String,
 }
 
-/// The keys whose templates are wrong for an item that the design recognises.
+/// The keys whose templates are wrong for an item that the design recognizes.
 pub(super) fn key_mismatches(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
     let mut found: Vec<KeyMismatch> = Vec::new();
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     for item in items {
-        let Some(entity) = design.recognise(item).map(|id| &design[id]) else { continue };
+        let Some(entity) = design.recognize(item).map(|id| &design[id]) else { continue };
         // Attributes that are in the keys alone; none where a key does not parse, which shows below as a mismatch.
         let from_keys = entity.read_keys(item).unwrap_or_default();
         let lookup = |name: &str| -> Option<&AttributeValue> { item.get(name).or_else(|| from_keys.get(name)) };
         let computed = entity.layout.compute(lookup);
-        // An item with a key that its entity does not have was recognised as the wrong kind.
+        // An item with a key that its entity does not have was recognized as the wrong kind.
         for key in facts.index_only_keys().into_iter().filter(|key| item.contains_key(&key.name)) {
             let name = &key.name;
             let is_known =

@@ -10,7 +10,7 @@ use super::context::{EntityContext, guess};
 use super::{Attribute, Entity, Form, Key, column, index_keys, is_placeholder, is_writable, naming, unknown};
 use crate::sample::{Group, Token, composed_keys, groups, is_key_name};
 use crate::table::ImportedTable;
-use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
+use crate::template::{Column, Piece, Pool, Recognized, base_key, same_values};
 
 /// The most entities of a draft; a comment counts the items of the smallest groups beyond it.
 pub(super) const MOST_ENTITIES: usize = 80;
@@ -43,7 +43,7 @@ pub(crate) fn entities<'a>(facts: &ImportedTable, items: &'a [Attributes], delim
     unknown::resolve(facts, &mut entities, delimiter);
     naming::name(facts, &mut entities, delimiter);
     for entity in &mut entities {
-        index_keys::recognise(&context, entity);
+        index_keys::recognize(&context, entity);
         attributes(facts, entity, discriminator.as_deref());
     }
     naming::order(&mut entities);
@@ -67,18 +67,18 @@ fn by_kind<'a>(context: &EntityContext<'_>, group: Group<'a>) -> Vec<Group<'a>> 
         return vec![Group { kind, ..group }];
     }
     let parts: Vec<Group<'a>> = kinds.into_iter().map(|(kind, items)| of(items, kind)).collect();
-    let keys: Vec<Vec<Recognised>> = parts
+    let keys: Vec<Vec<Recognized>> = parts
         .iter()
         .map(|part| {
             let entity = with_base_keys(context, part.clone());
             let template = |key: &Key| match &key.form {
                 Form::Template(template) => template.clone(),
-                Form::Plain => Recognised::new(Vec::new()),
+                Form::Plain => Recognized::new(Vec::new()),
             };
             entity.keys.iter().map(template).collect()
         })
         .collect();
-    let differ = |left: &[Recognised], right: &[Recognised]| {
+    let differ = |left: &[Recognized], right: &[Recognized]| {
         left.iter().zip(right).any(|(left, right)| {
             let (left, right) = (left.literal_prefix(), right.literal_prefix());
             !left.starts_with(right) && !right.starts_with(left)
@@ -131,7 +131,7 @@ fn base_form(key: &KeyAttribute, position: usize, group: &Group<'_>, pool: &Pool
     }
     let values: Vec<(usize, &AttributeValue)> = values.into_iter().enumerate().collect();
     match same_values(pool, &values) {
-        Some(slot) => Form::Template(Recognised::new(vec![Piece::Value(slot)])),
+        Some(slot) => Form::Template(Recognized::new(vec![Piece::Value(slot)])),
         None => Form::Plain,
     }
 }

@@ -10,9 +10,9 @@ use super::context::{EntityContext, guess};
 use super::{Attribute, Entity, Form, Key, column};
 use crate::sample::is_identifier;
 use crate::table::ImportedTable;
-use crate::template::{Column, Piece, Recognised, index_key, mostly};
+use crate::template::{Column, Piece, Recognized, index_key, mostly};
 
-pub(super) fn recognise(context: &EntityContext<'_>, entity: &mut Entity<'_>) {
+pub(super) fn recognize(context: &EntityContext<'_>, entity: &mut Entity<'_>) {
     let facts = context.facts;
     add_plain_base_keys(facts, entity);
     for key in facts.index_only_keys() {
@@ -68,7 +68,7 @@ fn form(key: &KeyAttribute, entity: &Entity<'_>, context: &EntityContext<'_>) ->
         .collect();
     if !context.composed.contains(&key.name) {
         return match constant(key, &rows, entity, context.discriminator) {
-            Some(text) => (Form::Template(Recognised::new(vec![Piece::Literal(text.to_owned())])), None),
+            Some(text) => (Form::Template(Recognized::new(vec![Piece::Literal(text.to_owned())])), None),
             None => (Form::Plain, None),
         };
     }

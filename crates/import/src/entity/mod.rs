@@ -12,7 +12,7 @@ pub(crate) use build::{Kinds, entities, plain_key};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::sample::Group;
-use crate::template::{Pool, Recognised};
+use crate::template::{Pool, Recognized};
 use crate::types::Guess;
 
 /// An entity of the draft.
@@ -47,7 +47,7 @@ pub(crate) struct Key {
 /// How a key is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Form {
-    Template(Recognised),
+    Template(Recognized),
     /// The key is an attribute itself.
     Plain,
 }
@@ -73,7 +73,7 @@ impl Entity<'_> {
     }
 
     /// The template of a key, where it has one.
-    pub(crate) fn template(&self, key: &str) -> Option<&Recognised> {
+    pub(crate) fn template(&self, key: &str) -> Option<&Recognized> {
         match &self.key(key)?.form {
             Form::Template(template) => Some(template),
             Form::Plain => None,

@@ -5,10 +5,10 @@ use keyfold_design::template::Format;
 use keyfold_dynamo::table::KeyType;
 
 use crate::entity::{Entity, Form, is_placeholder};
-use crate::template::{Piece, Recognised};
+use crate::template::{Piece, Recognized};
 
 /// A template's alternatives as conditions; a key that is an attribute itself has one without a template.
-pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Vec<Option<&'e Recognised>> {
+pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Vec<Option<&'e Recognized>> {
     match entity.key(&key.name).map(|key| &key.form) {
         Some(Form::Template(template)) => template.alternatives().map(Some).collect(),
         Some(Form::Plain) if is_placeholder(&key.name) => vec![None],
@@ -17,7 +17,7 @@ pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Ve
 }
 
 /// `KEY = TEMPLATE` for every part of the partition key, the first one in one of its alternatives.
-pub(super) fn conditions(entity: &Entity<'_>, keys: &[KeyAttribute], first: Option<&Recognised>) -> Option<String> {
+pub(super) fn conditions(entity: &Entity<'_>, keys: &[KeyAttribute], first: Option<&Recognized>) -> Option<String> {
     let mut all = Vec::new();
     for (position, key) in keys.iter().enumerate() {
         let template = match (position, first) {
@@ -38,7 +38,7 @@ pub(super) fn condition_template(entity: &Entity<'_>, key: &KeyAttribute) -> Opt
 }
 
 /// A template as what a key is compared with: parameters have the format of the part that they meet.
-fn as_condition(template: &Recognised) -> Option<String> {
+fn as_condition(template: &Recognized) -> Option<String> {
     let pieces = template
         .pieces
         .iter()
@@ -52,7 +52,7 @@ fn as_condition(template: &Recognised) -> Option<String> {
             other => other.clone(),
         })
         .collect();
-    let source = Recognised::new(pieces).source()?;
+    let source = Recognized::new(pieces).source()?;
     // A blank would end the condition.
     if !source.contains(char::is_whitespace) {
         return Some(source);
@@ -61,7 +61,7 @@ fn as_condition(template: &Recognised) -> Option<String> {
 }
 
 /// The literal text that a template begins with, up to its last delimiter.
-pub(super) fn terminated(template: &Recognised, delimiter: char) -> String {
+pub(super) fn terminated(template: &Recognized, delimiter: char) -> String {
     let prefix = template.literal_prefix();
     let is_spelt = !prefix.contains([',', '(', ')', ' ', '"', '<', '>']);
     match prefix.rfind(delimiter) {

@@ -11,7 +11,7 @@ use crate::entity::Entity;
 use crate::relations::Tenant;
 use crate::sample::{is_identifier, is_key_name};
 use crate::table::ImportedTable;
-use crate::template::{Piece, Recognised};
+use crate::template::{Piece, Recognized};
 
 /// A line of `patterns:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,7 +213,7 @@ impl PatternContext<'_, '_> {
     }
 }
 
-fn named_by(entity: &Entity<'_>, template: Option<&Recognised>) -> String {
+fn named_by(entity: &Entity<'_>, template: Option<&Recognized>) -> String {
     let mut names: Vec<String> = template
         .into_iter()
         .flat_map(|template| &template.pieces)

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::Recognised;
+use super::Recognized;
 use super::pool::Pool;
-use super::recognise::one;
+use super::recognize::one;
 
 /// So many templates for one key are more than anybody writes.
 const MOST: usize = 3;
 
 /// The template of an index key in the items that have it; `None` where it has parts that no attribute holds.
-pub(crate) fn index_key(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+pub(crate) fn index_key(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognized> {
     one(pool, rows, delimiter).or_else(|| find(pool, rows, delimiter))
 }
 
 /// The templates of keys that begin differently, in an order in which an item takes the first whose attributes it has.
-fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognized> {
     let mut shapes: BTreeMap<(&str, usize), Vec<(usize, &str)>> = BTreeMap::new();
     for (row, text) in rows {
         let head = text.split(delimiter).next().unwrap_or_default();
@@ -27,12 +27,12 @@ fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognis
     if shapes.len() < 2 {
         return None;
     }
-    let mut templates: Vec<(Recognised, Vec<usize>)> = Vec::new();
+    let mut templates: Vec<(Recognized, Vec<usize>)> = Vec::new();
     for rows in shapes.values() {
         let template = one(pool, rows, delimiter)?;
         templates.push((template, rows.iter().map(|(row, _)| *row).collect()));
     }
-    let mut ordered: Vec<Recognised> = Vec::new();
+    let mut ordered: Vec<Recognized> = Vec::new();
     while !templates.is_empty() {
         // The next one is a template that items of the others cannot have, since they lack one of its attributes.
         let next = templates.iter().position(|(template, rows)| {
@@ -44,7 +44,7 @@ fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognis
         })?;
         ordered.push(templates.remove(next).0);
     }
-    let mut whole: Option<Recognised> = None;
+    let mut whole: Option<Recognized> = None;
     for mut template in ordered.into_iter().rev() {
         template.otherwise = whole.map(Box::new);
         whole = Some(template);

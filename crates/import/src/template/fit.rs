@@ -1,8 +1,8 @@
 //! How many items a template fits, where it does not fit all of them: stale keys and slips of the hand are in most tables.
 
 use super::pool::Pool;
-use super::recognise::one;
-use super::{Piece, Recognised};
+use super::recognize::one;
+use super::{Piece, Recognized};
 
 /// The number of samples in which a template is sought that most items fit.
 const WINDOWS: usize = 12;
@@ -11,7 +11,7 @@ const WINDOWS: usize = 12;
 const WINDOW: usize = 4;
 
 /// The text that a template gives for an item of a group.
-fn render(template: &Recognised, pool: &Pool, row: usize) -> Option<String> {
+fn render(template: &Recognized, pool: &Pool, row: usize) -> Option<String> {
     template.alternatives().find_map(|one| {
         let mut text = String::new();
         for piece in &one.pieces {
@@ -33,14 +33,14 @@ fn render(template: &Recognised, pool: &Pool, row: usize) -> Option<String> {
 }
 
 /// How many of the items have the key that a template gives.
-pub(crate) fn fitting(template: &Recognised, pool: &Pool, rows: &[(usize, &str)]) -> usize {
+pub(crate) fn fitting(template: &Recognized, pool: &Pool, rows: &[(usize, &str)]) -> usize {
     rows.iter().filter(|(row, text)| render(template, pool, *row).as_deref() == Some(*text)).count()
 }
 
 /// A template that at least four of five items fit, with how many do.
-pub(crate) fn mostly(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<(Recognised, usize)> {
+pub(crate) fn mostly(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<(Recognized, usize)> {
     let step = (rows.len() / WINDOWS).max(1);
-    let mut best: Option<(Recognised, usize)> = None;
+    let mut best: Option<(Recognized, usize)> = None;
     for start in (0..rows.len()).step_by(step) {
         let window = rows.get(start..(start + WINDOW).min(rows.len())).unwrap_or_default();
         let Some(template) = one(pool, window, delimiter).filter(|template| template.source().is_some()) else {

@@ -1,4 +1,4 @@
-//! Key templates, recognised in the keys of a group's items: constant parts, separators, and parts that are values of the
+//! Key templates, recognized in the keys of a group's items: constant parts, separators, and parts that are values of the
 //! items' own attributes.
 
 mod alternatives;
@@ -6,23 +6,23 @@ mod compose;
 mod explain;
 mod fit;
 mod pool;
-mod recognise;
+mod recognize;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use alternatives::index_key;
 pub(crate) use fit::{fitting, mostly, mostly_attribute};
 pub(crate) use pool::{Column, Pool};
-pub(crate) use recognise::{base_key, same_values};
+pub(crate) use recognize::{base_key, same_values};
 
 use keyfold_design::template::Format;
 
-/// A recognised template.
+/// A recognized template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Recognised {
+pub(crate) struct Recognized {
     pub pieces: Vec<Piece>,
     /// The template of items that lack an attribute of this one.
-    pub otherwise: Option<Box<Recognised>>,
+    pub otherwise: Option<Box<Recognized>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Slot {
     }
 }
 
-impl Recognised {
+impl Recognized {
     pub(crate) fn new(pieces: Vec<Piece>) -> Self {
         Self { pieces: joined(pieces), otherwise: None }
     }
@@ -90,7 +90,7 @@ impl Recognised {
     }
 
     /// This template and those that stand in for it.
-    pub(crate) fn alternatives(&self) -> impl Iterator<Item = &Recognised> {
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = &Recognized> {
         std::iter::successors(Some(self), |template| template.otherwise.as_deref())
     }
 

@@ -18,7 +18,7 @@ fn column(name: &str, kind: ValueKind, values: &[&str]) -> Column {
     Column::new(name, kind, values)
 }
 
-fn recognised(columns: Vec<Column>, keys: &[&str]) -> Option<String> {
+fn recognized(columns: Vec<Column>, keys: &[&str]) -> Option<String> {
     let pool = Pool { columns, rows: keys.len() };
     let rows: Vec<(usize, &str)> = keys.iter().copied().enumerate().filter(|(_, key)| !key.is_empty()).collect();
     index_key(&pool, &rows, '#')?.source()
@@ -42,7 +42,7 @@ fn attributes_are_found_in_their_formats() {
         (vec![name(), number()], ["Ærø Ø7", "Bornholm12"], "<name><number>"),
         (vec![number()], ["v1-7", "v1-12"], "v1-<number>"),
     ] {
-        assert_eq!(recognised(columns, &keys).as_deref(), Some(template));
+        assert_eq!(recognized(columns, &keys).as_deref(), Some(template));
     }
 }
 
@@ -53,27 +53,27 @@ fn a_text_stands_in_for_what_is_absent() {
         column("userId", ValueKind::Text, &["ada", "bob", "cee"]),
     ];
     let keys = ["2026-01-01#ada", "9999-12-31#bob", "9999-12-31#cee"];
-    assert_eq!(recognised(columns, &keys).as_deref(), Some("<endDate or 9999-12-31>#<userId>"));
+    assert_eq!(recognized(columns, &keys).as_deref(), Some("<endDate or 9999-12-31>#<userId>"));
 }
 
 #[test]
 fn another_template_stands_in_for_what_is_absent() {
     let columns =
         vec![column("parentId", ValueKind::Text, &["", "a1"]), column("tenantId", ValueKind::Text, &["t1", "t1"])];
-    let template = recognised(columns, &["TENANT#t1", "ALBUM#a1"]);
+    let template = recognized(columns, &["TENANT#t1", "ALBUM#a1"]);
     assert_eq!(template.as_deref(), Some("ALBUM#<parentId> or TENANT#<tenantId>"));
 }
 
 #[test]
 fn a_word_is_no_value_because_some_attribute_has_it() {
     let role = column("team", ValueKind::Text, &["USER", "USER"]);
-    assert_eq!(recognised(vec![role], &["KIND#USER", "KIND#USER"]).as_deref(), Some("KIND#USER"));
+    assert_eq!(recognized(vec![role], &["KIND#USER", "KIND#USER"]).as_deref(), Some("KIND#USER"));
     let status = column("status", ValueKind::Text, &["active", "active"]);
-    assert_eq!(recognised(vec![status], &["STATUS#active", "STATUS#active"]).as_deref(), Some("STATUS#<status>"));
+    assert_eq!(recognized(vec![status], &["STATUS#active", "STATUS#active"]).as_deref(), Some("STATUS#<status>"));
 }
 
 #[test]
 fn what_no_attribute_holds_is_not_guessed() {
     let name = column("name", ValueKind::Text, &["Ada", "Bob"]);
-    assert_eq!(recognised(vec![name], &["N#1", "N#2"]), None);
+    assert_eq!(recognized(vec![name], &["N#1", "N#2"]), None);
 }

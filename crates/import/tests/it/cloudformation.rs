@@ -1,4 +1,4 @@
-//! Tables of CloudFormation templates: those that Keyfold generates, those that the CDK synthesises, those that people write.
+//! Tables of CloudFormation templates: those that Keyfold generates, those that the CDK synthesizes, those that people write.
 
 use std::path::Path;
 
@@ -75,7 +75,7 @@ fn every_option() {
 
 /// As `cdk synth` writes it: JSON, long functions, metadata, a tag from the stack's name.
 #[test]
-fn a_synthesised_template() {
+fn a_synthesized_template() {
     let facts = read(include_str!("templates/cdk.json"));
     assert_eq!(facts.table.name, "orders-dev");
     assert_eq!(facts.table.variable, None);

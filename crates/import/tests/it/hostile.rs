@@ -37,13 +37,13 @@ fn texts(attributes: &[(&str, &str)]) -> Attributes {
     attributes.iter().map(|(name, value)| ((*name).to_owned(), text(value))).collect()
 }
 
-/// Imports; the draft checks, since its design was loaded, and is sound. Also tells how many items it recognises.
+/// Imports; the draft checks, since its design was loaded, and is sound. Also tells how many items it recognizes.
 fn import(facts: &ImportedTable, items: Vec<Attributes>) -> (Draft, usize) {
     let sample = Sample { items: items.clone(), is_whole: false };
     let draft = draft_from_items(facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"));
     keyfold_design::load("draft.yaml", &draft.text).unwrap_or_else(|found| panic!("{found:#?}\n{}", draft.text));
-    let recognised = assert_sound(facts, &draft.design, &items);
-    (draft, recognised)
+    let recognized = assert_sound(facts, &draft.design, &items);
+    (draft, recognized)
 }
 
 fn source(draft: &Draft, entity: &str, key: &str) -> Option<String> {
@@ -59,9 +59,9 @@ fn names_that_rest_reserves() {
             texts(&[("PK", &format!("{word}#{number}")), ("SK", "METADATA"), ("title", &format!("{word} {number}"))])
         })
     });
-    let (draft, recognised) = import(&table(), items.collect());
+    let (draft, recognized) = import(&table(), items.collect());
     let names: Vec<&str> = draft.design.entities.iter().map(|entity| entity.name.as_str()).collect();
-    assert_eq!((names, recognised), (vec!["DocItem", "Order", "PatternItem", "TransactionItem"], 16));
+    assert_eq!((names, recognized), (vec!["DocItem", "Order", "PatternItem", "TransactionItem"], 16));
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn an_empty_table() {
 #[test]
 fn one_item() {
     let one = texts(&[("PK", "USER#7"), ("SK", "METADATA"), ("userId", "7"), ("name", "Ann")]);
-    let (draft, recognised) = import(&table(), vec![one]);
-    assert_eq!(recognised, 1);
+    let (draft, recognized) = import(&table(), vec![one]);
+    assert_eq!(recognized, 1);
     assert_eq!(source(&draft, "User", "PK").as_deref(), Some("USER#<userId>"));
     assert_eq!(source(&draft, "User", "SK").as_deref(), Some("METADATA"));
 }
@@ -89,8 +89,8 @@ fn keys_without_any_pattern() {
             texts(&[("PK", &noise(3)), ("SK", &noise(29)), ("GSI1PK", &noise(11)), ("x", &noise(40))])
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 50);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 50);
     assert_eq!(draft.design.entities.len(), 1);
     assert_eq!(draft.design.entities[0].name, "Thing");
 }
@@ -103,8 +103,8 @@ fn keys_that_are_numbers_and_bytes() {
     let items = (0..5)
         .map(|at| item(&[("id", number(at)), ("at", AttributeValue::B(vec![at as u8, 255])), ("rank", number(at % 2))]))
         .collect();
-    let (draft, recognised) = import(&facts, items);
-    assert_eq!(recognised, 5);
+    let (draft, recognized) = import(&facts, items);
+    assert_eq!(recognized, 5);
     let entity = &draft.design.entities[0];
     assert_eq!(entity.layout.partition.template.source, "<id>");
     assert_eq!(entity.layout.index_keys.len(), 1);
@@ -114,8 +114,8 @@ fn keys_that_are_numbers_and_bytes() {
 fn a_table_without_a_sort_key() {
     let facts = ImportedTable::new("users", key("userId", KeyType::S), None);
     let items = ["ann", "bob", "cee"].map(|name| texts(&[("userId", name), ("mail", &format!("{name}@example.com"))]));
-    let (draft, recognised) = import(&facts, items.to_vec());
-    assert_eq!(recognised, 3);
+    let (draft, recognized) = import(&facts, items.to_vec());
+    assert_eq!(recognized, 3);
     assert!(draft.text.contains("    attributes:\n      userId: string\n      mail: email\n"), "{}", draft.text);
 }
 
@@ -136,8 +136,8 @@ fn huge_attributes_and_deep_ones() {
             ])
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 3);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 3);
     assert!(draft.text.len() < 2_000, "{}", draft.text);
     assert_eq!(source(&draft, "Body", "PK").as_deref(), Some("DOC#<docId>"));
 }
@@ -180,8 +180,8 @@ fn attribute_names_that_need_quotes() {
             one
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 4);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 4);
     let entity = draft.design.entity_named("Odd").unwrap();
     assert!(entity.open);
     for name in ["plain", "#hash", "yes", "null", "\"quoted\"", "{flow}", "ü", "12", "*", "%", "scope", "delete"] {
@@ -193,8 +193,8 @@ fn attribute_names_that_need_quotes() {
 fn keys_with_the_names_of_words() {
     let facts = ImportedTable::new("things", key("scope", KeyType::S), Some(key("identity", KeyType::S)));
     let items = (0..3).map(|at| texts(&[("scope", "A#1"), ("identity", &format!("B#{at}"))])).collect();
-    let (_, recognised) = import(&facts, items);
-    assert_eq!(recognised, 3);
+    let (_, recognized) = import(&facts, items);
+    assert_eq!(recognized, 3);
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn an_index_key_that_is_there_by_other_rules() {
             one
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 10);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 10);
     assert_eq!(source(&draft, "Task", "GSI1PK"), None);
     let said = "    # GSI1PK: kept unchanged: items without it have all attributes of its template (`OPEN` fits 5 of 10 items)\n";
     assert!(draft.text.contains(said), "{}", draft.text);
@@ -267,8 +267,8 @@ fn stale_keys() {
             ])
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 20);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 20);
     for line in [
         "    # GSI1PK: kept unchanged: only 19 of 20 items fit `LICENSE#STATUS#<status>`; are the others stale?\n",
         "      account: string, key only  # guess: `accountId` has it in 19 of 20 items; is it wrong in the others?\n",
@@ -291,8 +291,8 @@ fn kinds_that_only_an_attribute_tells_apart() {
             ])
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 12);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 12);
     assert_eq!(draft.design.entities.len(), 1);
 }
 
@@ -321,8 +321,8 @@ fn names_that_are_no_names() {
             texts(&[("PK", &format!("{word}#{at}")), ("SK", &format!("{word}#")), ("n", &at.to_string())])
         })
         .collect();
-    let (_, recognised) = import(&table(), items);
-    assert_eq!(recognised, 18);
+    let (_, recognized) = import(&table(), items);
+    assert_eq!(recognized, 18);
 }
 
 #[test]
@@ -363,8 +363,8 @@ fn values_of_every_type_in_one_attribute() {
             ])
         })
         .collect();
-    let (draft, recognised) = import(&table(), items);
-    assert_eq!(recognised, 10);
+    let (draft, recognized) = import(&table(), items);
+    assert_eq!(recognized, 10);
     let line = "      any: any, optional  # in 9 of 10 items; null in 1 item; values of type B, BOOL, BS, L, M, N, NS, S, SS\n";
     assert!(draft.text.contains(line), "{}", draft.text);
 }

@@ -6,7 +6,7 @@ use keyfold_design::Design;
 use keyfold_dynamo::Attributes;
 use keyfold_import::ImportedTable;
 
-/// Every item that the design recognises has, key by key, what the templates of its entity give. Tells how many there are.
+/// Every item that the design recognizes has, key by key, what the templates of its entity give. Tells how many there are.
 pub(crate) fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> usize {
     let keys: BTreeSet<&str> = facts
         .table
@@ -14,10 +14,10 @@ pub(crate) fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attr
         .chain(facts.indexes.iter().flat_map(|index| index.keys()))
         .map(|key| key.name.as_str())
         .collect();
-    let mut recognised = 0;
+    let mut recognized = 0;
     for item in items {
-        let Some(entity) = design.recognise(item).map(|id| &design[id]) else { continue };
-        recognised += 1;
+        let Some(entity) = design.recognize(item).map(|id| &design[id]) else { continue };
+        recognized += 1;
         let told = entity.read_keys(item).unwrap_or_else(|| panic!("{} does not read {item:?}", entity.name));
         let lookup = |name: &str| item.get(name).or_else(|| told.get(name));
         let computed =
@@ -33,5 +33,5 @@ pub(crate) fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attr
             assert!(is_made || !item.contains_key(*key) || entity.attribute(key).is_some(), "{}.{key}", entity.name);
         }
     }
-    recognised
+    recognized
 }

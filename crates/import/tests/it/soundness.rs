@@ -1,5 +1,5 @@
 //! Random tables: whatever their keys are composed of, the draft checks, and its templates give the keys of every item that it
-//! recognises.
+//! recognizes.
 
 use crate::sound;
 
@@ -225,7 +225,7 @@ proptest! {
         let draft = draft_from_items(&facts, &sample, "a table").unwrap();
         prop_assert_eq!(assert_sound(&facts, &draft.design, &items), items.len(), "{}", draft.text);
         for kind in &kinds {
-            let entity = &draft.design[draft.design.recognise(&kind.item(1)).unwrap()];
+            let entity = &draft.design[draft.design.recognize(&kind.item(1)).unwrap()];
             let made = ["PK", "SK", "GSI1PK", "GSI1SK"].map(|key| {
                 entity.layout.computed.iter().find(|made| made.name == key).map(|made| made.template.source.clone())
             });

@@ -71,7 +71,7 @@ fn entry(design: &Design, index: &Index, item: &Attributes) -> Option<Attributes
 
 /// The indexes that an item of this key can be in.
 fn indexes_of<'d>(design: &'d Design, key: &Attributes) -> impl Iterator<Item = &'d Index> {
-    let index_keys = design.recognise(key).map(|id| &design[id].layout.index_keys);
+    let index_keys = design.recognize(key).map(|id| &design[id].layout.index_keys);
     index_keys.into_iter().flatten().map(|key| &design[key.index])
 }
 

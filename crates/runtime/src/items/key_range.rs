@@ -101,7 +101,7 @@ impl Items<'_> {
         target: &Attributes,
     ) -> Result<Option<Record>, Error> {
         let holder = &self.design[range.through.unwrap_or(entity.id)];
-        if self.design.recognise(&stored) != Some(holder.id) {
+        if self.design.recognize(&stored) != Some(holder.id) {
             return Ok(None);
         }
         let found = Record::read(holder, stored)?;

@@ -60,7 +60,7 @@ impl Items<'_> {
             };
             let (items, next) = self.query_attributes(input).await?;
             for stored in items {
-                if self.design.recognise(&stored) != Some(entity.id) {
+                if self.design.recognize(&stored) != Some(entity.id) {
                     continue;
                 }
                 let record = Record::read(entity, stored)?;

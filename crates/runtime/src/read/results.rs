@@ -28,17 +28,17 @@ impl<'q> ResultReader<'q> {
         {
             return Ok(self.admit(authorized, result, record));
         }
-        let Some((authorized, result)) = self.recognise(item)? else { return Ok(None) };
+        let Some((authorized, result)) = self.recognize(item)? else { return Ok(None) };
         let record = self.record(authorized, result, item).await?;
         Ok(record.and_then(|record| self.admit(authorized, result, record)))
     }
 
     /// Which of the results an item is, by its keys. An item that no entity of the design has written is an error.
-    fn recognise(&self, item: &Item) -> Result<Option<&'q (Authorized<'q>, &'q AccessResult)>, Error> {
+    fn recognize(&self, item: &Item) -> Result<Option<&'q (Authorized<'q>, &'q AccessResult)>, Error> {
         let design = &self.runtime.design;
         let keys = item.select(|name| design.is_table_key(name)).map_err(ServiceError::from)?;
-        let entity = design.recognise(&keys);
-        let lookup = if entity.is_none() { design.recognise_lookup(&keys) } else { None };
+        let entity = design.recognize(&keys);
+        let lookup = if entity.is_none() { design.recognize_lookup(&keys) } else { None };
         if entity.is_none() && lookup.is_none() {
             return Err(self.unknown_item(&keys));
         }

@@ -81,7 +81,7 @@ async fn stored_records(runtime: &Runtime) -> Result<Vec<Record>, Error> {
         let items = output.items.ok_or_else(|| Error::Unavailable("a scan returned no items".to_owned()))?;
         for item in items {
             let stored = item.into_attributes().map_err(ServiceError::from)?;
-            if let Some(id) = runtime.design.recognise(&stored) {
+            if let Some(id) = runtime.design.recognize(&stored) {
                 records.push(Record::read(&runtime.design[id], stored)?);
             }
         }

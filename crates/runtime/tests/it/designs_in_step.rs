@@ -142,7 +142,7 @@ impl Ground {
         let anew = World::new(Arc::clone(&self.design), Nothing).await;
         let mut waiting = Vec::new();
         for item in table.values() {
-            let entity = self.design.recognise(item).map(|id| &self.design[id]);
+            let entity = self.design.recognize(item).map(|id| &self.design[id]);
             let Some(entity) = entity.filter(|entity| entity.is_written_directly() && !entity.keeps_sequences) else {
                 continue;
             };
@@ -209,7 +209,7 @@ impl Ground {
             .collect();
         dropped.extend(from_stamps);
         let is_sequence = |item: &Attributes| {
-            let entity = self.design.recognise(item).map(|id| &self.design[id]);
+            let entity = self.design.recognize(item).map(|id| &self.design[id]);
             entity.is_some_and(|entity| entity.keeps_sequences)
         };
         table.retain(|_, item| !is_sequence(item));

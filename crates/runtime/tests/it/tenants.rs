@@ -92,8 +92,8 @@ impl Attack {
         table
             .into_iter()
             .filter(|(key, item)| {
-                let Some(entity) = self.design.recognise(item).map(|id| &self.design[id]) else {
-                    assert!(self.design.recognise_lookup(item).is_some(), "{key}");
+                let Some(entity) = self.design.recognize(item).map(|id| &self.design[id]) else {
+                    assert!(self.design.recognize_lookup(item).is_some(), "{key}");
                     return key.contains(self.victim);
                 };
                 let from_key = entity.read_key(item).unwrap();
@@ -107,7 +107,7 @@ impl Attack {
     async fn loot(&self, side: &Side) -> Vec<(&Entity, Attributes)> {
         let mut loot = Vec::new();
         for item in self.victims_items(side).await.into_values() {
-            let Some(entity) = self.design.recognise(&item).map(|id| &self.design[id]) else { continue };
+            let Some(entity) = self.design.recognize(&item).map(|id| &self.design[id]) else { continue };
             let mut known: Attributes = entity.read_key(&item).unwrap().into_iter().collect();
             let declared = entity.attributes.iter().filter_map(|attribute| item.get_key_value(&attribute.name));
             known.extend(declared.map(|(name, value)| (name.clone(), value.clone())));

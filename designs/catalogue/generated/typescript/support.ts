@@ -136,7 +136,7 @@ type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'bo
 type Alternative = readonly [pattern: RegExp, captured: readonly Captured[]];
 type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
 
-/** How the items of an entity are recognised and read. */
+/** How the items of an entity are recognized and read. */
 export interface Shape<T> {
   readonly entity: string;
   /** The key of the table: an item that matches it belongs to the entity. */
@@ -215,7 +215,7 @@ export function read<T>(shape: Shape<T>, item: Item): T | undefined {
 }
 
 /** The first shape that an item matches. */
-export function recognise<T>(known: readonly Shape<unknown>[], item: Item): { entity: string; item: T } | undefined {
+export function recognize<T>(known: readonly Shape<unknown>[], item: Item): { entity: string; item: T } | undefined {
   for (const shape of known) {
     const found = read(shape, item);
     if (found !== undefined) return { entity: shape.entity, item: found as T };

@@ -250,7 +250,7 @@ impl World {
         let design = Arc::clone(&self.design(name).0);
         let mut items = Vec::new();
         for stored in self.stored(name).await {
-            let Some(id) = design.recognise(&stored) else { continue };
+            let Some(id) = design.recognize(&stored) else { continue };
             let entity = &design[id];
             let mut attributes = stored.clone();
             for (name, value) in entity.read_keys(&stored).unwrap() {

@@ -71,7 +71,7 @@ impl Writer {
 
     pub(crate) fn step(&mut self, endpoint: &Endpoint) -> Step {
         let slot = self.random.below(SLOTS);
-        let key = self.licence_key(slot);
+        let key = self.license_key(slot);
         let standing = self.known.get(&key).and_then(|known| known.acknowledged.clone());
         match (self.random.below(100), standing) {
             (0..15, _) => self.increment(endpoint),
@@ -84,7 +84,7 @@ impl Writer {
         }
     }
 
-    fn licence_key(&self, slot: u64) -> Key {
+    fn license_key(&self, slot: u64) -> Key {
         Key {
             partition: format!("ACCOUNT#{}", self.number % 16),
             sort: format!("LICENSE#{:02}-{slot:02}", self.number),
@@ -92,7 +92,7 @@ impl Writer {
     }
 
     fn licence(&mut self, slot: u64) -> Item {
-        let key = self.licence_key(slot);
+        let key = self.license_key(slot);
         // Most items fit a page; some do not.
         let length = if self.random.below(50) == 0 { 20_000 } else { self.random.between(50, 900) };
         let letter = char::from(b'a' + self.random.below(26) as u8);

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_merge_that_met_a_damaged_block_is_recognised() {
+    fn a_merge_that_met_a_damaged_block_is_recognized() {
         let text = "Compaction failed: ChecksumMismatch { got: Checksum(1), expected: Checksum(2) }";
         assert!(is_of_a_worker(text) && is_damage(text));
         assert!(!is_of_a_worker("Checksum mismatch for block, got=1, expected=2"));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_was_not_synced_is_recognised() {
+    fn a_journal_that_was_not_synced_is_recognized() {
         let folder = Path::new("/data");
         for text in [
             "Failed to fsync journal file at /data/3.jnl: Os { code: 5 }",

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::verify::LOCK;
 use crate::store::StoreError;
 
-/// The folder that was opened, recognised by the file that is locked in it.
+/// The folder that was opened, recognized by the file that is locked in it.
 pub(super) struct Presence {
     folder: PathBuf,
     inode: u64,

@@ -29,8 +29,8 @@ fn templates(entity: &Entity) -> BTreeMap<String, String> {
     keys.into_iter().map(|part| (part.key.name.clone(), spelling(&part.template))).collect()
 }
 
-fn recognised<'d>(design: &'d Design, item: &Attributes) -> Option<&'d Entity> {
-    design.recognise(item).map(|id| &design[id])
+fn recognized<'d>(design: &'d Design, item: &Attributes) -> Option<&'d Entity> {
+    design.recognize(item).map(|id| &design[id])
 }
 
 /// How the draft differs from the design: names of entities, then templates of keys.
@@ -38,8 +38,8 @@ fn differences(world: &World, draft: &Draft) -> Vec<String> {
     let mut pairs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut found = Vec::new();
     for item in &world.items {
-        let own = recognised(&draft.design, item).unwrap_or_else(|| panic!("no entity of the draft has {item:?}"));
-        if let Some(entity) = recognised(&world.design, item) {
+        let own = recognized(&draft.design, item).unwrap_or_else(|| panic!("no entity of the draft has {item:?}"));
+        if let Some(entity) = recognized(&world.design, item) {
             pairs.entry(&entity.name).or_default().insert(&own.name);
         }
     }

@@ -63,9 +63,9 @@ async fn survives(name: &str) {
         let items = damaged(&world.facts, &world.items, &damages);
         let sample = Sample { items: items.clone(), is_whole: false };
         let draft = draft_from_items(&world.facts, &sample, "a table").unwrap();
-        let recognised = assert_sound(&world.facts, &draft.design, &items);
+        let recognized = assert_sound(&world.facts, &draft.design, &items);
         // The base keys are untouched, so that entities are still there.
-        prop_assert!(recognised * 10 >= items.len() * 9, "{recognised} of {}\n{}", items.len(), draft.text);
+        prop_assert!(recognized * 10 >= items.len() * 9, "{recognized} of {}\n{}", items.len(), draft.text);
         Ok(())
     });
     outcome.unwrap_or_else(|error| panic!("{error}"));

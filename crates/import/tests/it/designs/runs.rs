@@ -30,7 +30,7 @@ impl Drafted {
 
     /// The entity of an item, and the item with what only its keys tell.
     fn entity(&self, item: &Attributes) -> (&Entity, Attributes) {
-        let entity = &self.design[self.design.recognise(item).unwrap()];
+        let entity = &self.design[self.design.recognize(item).unwrap()];
         let mut known = entity.read_keys(item).unwrap();
         known.extend(item.clone());
         (entity, known)

@@ -80,7 +80,7 @@ pub(crate) async fn stored(name: &str) -> Vec<(String, Attributes)> {
     let mut items = Vec::new();
     for item in page.items.unwrap() {
         let stored = item.attributes().unwrap().clone();
-        let Some(entity) = design.recognise(&stored) else { continue };
+        let Some(entity) = design.recognize(&stored) else { continue };
         let entity = &design[entity];
         let mut attributes = entity.read_keys(&stored).unwrap();
         attributes.extend(stored.into_iter().filter(|(name, _)| entity.attribute(name).is_some()));

@@ -76,13 +76,13 @@ impl Executor<'_> {
     }
 
     fn named_item(&self, key: &Attributes) -> Option<ItemName> {
-        let entity = &self.design[self.design.recognise(key)?];
+        let entity = &self.design[self.design.recognize(key)?];
         let identity = describe_identity(entity, &entity.read_key(key)?);
         Some(ItemName { entity: entity.name.clone(), identity })
     }
 
     fn named_lookup(&self, key: &Attributes) -> Option<ItemName> {
-        let (id, _) = self.design.recognise_lookup(key)?;
+        let (id, _) = self.design.recognize_lookup(key)?;
         let texts: Vec<String> = key.values().map(plain_text).collect();
         Some(ItemName { entity: self.design[id].name.clone(), identity: texts.join(", ") })
     }

@@ -52,7 +52,7 @@ impl SharedSets<'_> {
 
     /// Whether the item holds nothing but its keys, its set and declared or computed attributes.
     fn has_nothing_but(&self, stored: &Attributes, set: &str) -> bool {
-        let Some(entity) = self.items.design.recognise(stored).map(|id| &self.items.design[id]) else { return false };
+        let Some(entity) = self.items.design.recognize(stored).map(|id| &self.items.design[id]) else { return false };
         stored.keys().all(|name| {
             name == set
                 || entity.layout.computed_names().any(|computed| computed == name)

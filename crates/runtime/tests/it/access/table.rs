@@ -50,7 +50,7 @@ impl Case {
 
     /// The entity of an item, and what it tells.
     pub(super) fn known(&self, item: &Attributes) -> Option<(&Entity, Attributes)> {
-        let entity = &self.design[self.design.recognise(item)?];
+        let entity = &self.design[self.design.recognize(item)?];
         let mut known: Attributes = entity.read_keys(item).unwrap().into_iter().collect();
         let computed = |name: &str| entity.layout.computed_names().any(|computed| computed == name);
         let told = item.iter().filter(|(name, _)| entity.attribute(name).is_some() || entity.open && !computed(name));
@@ -60,7 +60,7 @@ impl Case {
 
     /// The item that a lookup leads to.
     pub(super) fn behind(&self, lookup: &Attributes) -> (&Entity, Attributes) {
-        let (entity, unique) = self.design.recognise_lookup(lookup).unwrap();
+        let (entity, unique) = self.design.recognize_lookup(lookup).unwrap();
         let entity = &self.design[entity];
         let mut known: Attributes =
             entity.unique(unique).unwrap().layout.read_keys(lookup).unwrap().into_iter().collect();
@@ -182,7 +182,7 @@ impl<'c> Sides<'c> {
     pub(super) async fn assert_untouched(&self, place: &dyn Fn() -> String) {
         let design = &self.case.design;
         let drawn = |item: &&Attributes| {
-            design.recognise(item).map(|id| &design[id]).is_some_and(|entity| entity.keeps_sequences)
+            design.recognize(item).map(|id| &design[id]).is_some_and(|entity| entity.keeps_sequences)
         };
         let table = table(self.real.backend.as_ref(), design).await;
         let left: Vec<&Attributes> = table.values().filter(|item| !drawn(item)).collect();

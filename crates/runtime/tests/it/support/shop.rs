@@ -26,7 +26,7 @@ pub(crate) fn get<'a>(attributes: &'a Attributes, name: &str) -> &'a str {
 pub(crate) fn entities_of(design: &Design, table: &Table) -> Entities {
     let mut entities = Entities::new();
     for item in table.values() {
-        let Some(id) = design.recognise(item) else { continue };
+        let Some(id) = design.recognize(item) else { continue };
         let entity = &design[id];
         let Some((kind, id)) = KINDS.iter().find(|(kind, _)| *kind == entity.name) else { continue };
         let known = |name: &str| entity.attribute(name).is_some();

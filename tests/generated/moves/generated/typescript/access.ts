@@ -16,7 +16,7 @@ import {
   KeyError,
   numberText,
   read,
-  recognise,
+  recognize,
   UndecodableItemError,
   type Item,
   type Shape,
@@ -296,7 +296,7 @@ async function readPartition(
 /** The result for an item of the key range; undefined if it has another entity or tenant, or is being deleted. */
 async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
   const { results } = query.access;
-  const entity = recognise(shapes, item)?.entity;
+  const entity = recognize(shapes, item)?.entity;
   const lookup = entity === undefined ? lookups.find((shape) => read(shape, item) !== undefined) : undefined;
   if (entity === undefined && lookup === undefined) {
     const key = tableKeys.map((name) => `${name}=${String(item[name])}`).join(', ');
@@ -374,7 +374,7 @@ async function searchOnce<T>(query: Query, shape: Shape<T>, wanted: PartitionSea
       }),
     );
     for (const item of output.Items ?? []) {
-      const found = recognise<Item>(shapes, item);
+      const found = recognize<Item>(shapes, item);
       if (found?.entity === shape.entity && identity.every((name) => isSame(found.item[name], known[name]))) return item;
     }
     start = output.LastEvaluatedKey;

@@ -5,11 +5,11 @@ use keyfold_design::template::{Format, ValueKind};
 use super::compose::compose;
 use super::explain::{PartTexts, explain, is_value_rather_than_word};
 use super::pool::Pool;
-use super::{Piece, Recognised, Slot};
+use super::{Piece, Recognized, Slot};
 use crate::sample::{Shape, Token};
 
 /// The template of a base key, whose words are known; a value that no attribute holds stays unknown.
-pub(crate) fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: char) -> Recognised {
+pub(crate) fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: char) -> Recognized {
     let parts = split(texts, shape.len(), delimiter);
     let mut pieces = Vec::new();
     let mut before = String::new();
@@ -30,7 +30,7 @@ pub(crate) fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: ch
             }
         }
     }
-    Recognised::new(pieces)
+    Recognized::new(pieces)
 }
 
 fn base_part(pool: &Pool, part: &PartTexts<'_>, is_whole: bool) -> Vec<Piece> {
@@ -49,7 +49,7 @@ fn base_part(pool: &Pool, part: &PartTexts<'_>, is_whole: bool) -> Vec<Piece> {
 }
 
 /// One template for all items.
-pub(super) fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+pub(super) fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognized> {
     let texts: Vec<&str> = rows.iter().map(|(_, text)| *text).collect();
     let fewest = texts.iter().map(|text| text.split(delimiter).count()).min()?;
     let parts = split(&texts, fewest, delimiter);
@@ -69,7 +69,7 @@ pub(super) fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Optio
         pieces.extend(found);
     }
     spread_encoding(pool, rows, &mut pieces);
-    Some(Recognised::new(pieces))
+    Some(Recognized::new(pieces))
 }
 
 /// Who encodes one value of a key encodes the texts beside it as well, though a sample may have none in which that shows.

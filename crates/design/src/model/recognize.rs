@@ -7,12 +7,12 @@ use crate::template::Bindings;
 
 impl Design {
     /// The entity whose key templates produce the item's keys, the most specific first.
-    pub fn recognise(&self, item: &Attributes) -> Option<EntityId> {
+    pub fn recognize(&self, item: &Attributes) -> Option<EntityId> {
         self.recognition.iter().copied().find(|id| self[*id].layout.owns(item))
     }
 
     /// The entity and unique whose lookup item this is.
-    pub fn recognise_lookup(&self, item: &Attributes) -> Option<(EntityId, &str)> {
+    pub fn recognize_lookup(&self, item: &Attributes) -> Option<(EntityId, &str)> {
         self.entities.iter().find_map(|entity| {
             let unique = entity.uniques.iter().find(|unique| unique.layout.owns(item))?;
             Some((entity.id, unique.name.as_str()))

@@ -25,7 +25,7 @@ const MASKED_DURING_CHANGE: &[&str] = &["TableStatus", "IndexStatus", "Backfilli
 
 /// The document that is compared: status, error or body, and the protocol's headers.
 #[must_use]
-pub fn normalise(operation: &str, response: &Response) -> Value {
+pub fn normalize(operation: &str, response: &Response) -> Value {
     let body = if response.is_success() { body(operation, &response.body) } else { error(response) };
     json!({"status": response.status, "body": body, "protocol": protocol(response)})
 }
@@ -42,7 +42,7 @@ fn error(response: &Response) -> Value {
         result.insert("__type".to_owned(), name.into());
     }
     if let Some(text) = response.error_message() {
-        result.insert("message".to_owned(), message::normalise(text).into());
+        result.insert("message".to_owned(), message::normalize(text).into());
     }
     let mut result = Value::Object(result);
     sort_sets(&mut result);

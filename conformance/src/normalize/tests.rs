@@ -7,7 +7,7 @@ fn response(status: u16, body: Value) -> Response {
 }
 
 fn body_of(operation: &str, body: Value) -> Value {
-    normalise(operation, &response(200, body)).get("body").cloned().unwrap()
+    normalize(operation, &response(200, body)).get("body").cloned().unwrap()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn errors_lose_their_namespace_and_keep_their_details() {
     let error =
         response(400, json!({"__type": "com.amazonaws#E", "Message": "m", "CancellationReasons": [{"Code": "None"}]}));
     assert_eq!(
-        normalise("PutItem", &error),
+        normalize("PutItem", &error),
         json!({
             "status": 400,
             "body": {"__type": "E", "message": "m", "CancellationReasons": [{"Code": "None"}]},
@@ -67,7 +67,7 @@ fn errors_lose_their_namespace_and_keep_their_details() {
 fn a_wrong_checksum_shows() {
     let mut wrong = response(200, json!({}));
     wrong.headers = vec![("x-amz-crc32".to_owned(), "1".to_owned())];
-    let protocol = normalise("PutItem", &wrong).get("protocol").cloned().unwrap();
+    let protocol = normalize("PutItem", &wrong).get("protocol").cloned().unwrap();
     assert_eq!(protocol.get("x-amz-crc32"), Some(&json!("1 instead of 2745614147")));
 }
 
