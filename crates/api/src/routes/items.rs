@@ -145,7 +145,10 @@ impl ItemRequest<'_> {
     /// A replacement of an item that is there.
     async fn replace(&self, attributes: Attributes, options: PatchOptions) -> Result<Write, Problem> {
         let stored = if self.entity.open { self.stored(&attributes).await? } else { Attributes::new() };
-        let attributes = replacement(self.exchange.served.design(), self.entity, attributes, &stored);
+        let (runtime, name) = (&self.exchange.served.runtime, &self.entity.name);
+        let kept = runtime.attributes_kept_by_put(&self.exchange.caller, name, attributes.clone()).await;
+        let kept = kept.map_err(|error| self.exchange.problem(&[self.entity.id], error))?;
+        let attributes = replacement(self.exchange.served.design(), self.entity, attributes, &stored, &kept);
         Ok(Write::Patch { entity: self.entity.name.clone(), attributes, options })
     }
 

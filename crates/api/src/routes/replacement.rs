@@ -4,11 +4,17 @@ use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-/// The patch: what is given, and every other attribute that callers set at its default, or away. `stored` is what an open
-/// entity's item has besides what is declared.
-pub(super) fn replacement(design: &Design, entity: &Entity, mut given: Attributes, stored: &Attributes) -> Attributes {
-    let declared = entity.settable_attributes().filter(|attribute| !entity.identity.contains(&attribute.name));
-    for attribute in declared {
+/// The patch: what is given, and every other attribute that callers set at its default, or away, except those that are kept.
+/// `stored` is what an open entity's item has besides what is declared.
+pub(super) fn replacement(
+    design: &Design,
+    entity: &Entity,
+    mut given: Attributes,
+    stored: &Attributes,
+    kept: &[String],
+) -> Attributes {
+    let is_reset = |name: &String| !entity.identity.contains(name) && !kept.contains(name);
+    for attribute in entity.settable_attributes().filter(|attribute| is_reset(&attribute.name)) {
         let absent = || attribute.default.clone().unwrap_or(AttributeValue::Null);
         given.entry(attribute.name.clone()).or_insert_with(absent);
     }

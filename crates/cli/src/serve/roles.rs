@@ -29,7 +29,7 @@ fn shared<'d>(designs: impl Iterator<Item = &'d Design>) -> BTreeMap<String, Vec
     roles
 }
 
-/// The roles of operators, and those in rules that allow writes.
+/// The roles of operators, and those in rules that allow writes or to set an attribute.
 fn powerful(design: &Design) -> BTreeSet<String> {
     let mut roles = BTreeSet::new();
     let mut add = |who: &Grantee| {
@@ -42,6 +42,8 @@ fn powerful(design: &Design) -> BTreeSet<String> {
     for rule in design.rules.iter().filter(|rule| rule.verbs.iter().any(is_write)) {
         rule.grantee.walk(&mut add);
     }
+    let attributes = design.entities.iter().flat_map(|entity| &entity.attributes);
+    attributes.filter_map(|attribute| attribute.settable_by.as_ref()).for_each(|who| who.walk(&mut add));
     roles
 }
 

@@ -35,6 +35,7 @@ const MODIFIERS: &[&str] = &[
     "counted as ATTRIBUTE",
     "same as ATTRIBUTE",
     "visible to WHO",
+    "settable by WHO",
     "personal",
     "key only",
     "made as ulid",
@@ -223,6 +224,8 @@ fn modifier(
                 attribute.same_as = Some(other.text.to_owned());
             } else if let Some(visible) = rest("visible to ") {
                 attribute.visible_to = grantee::parse(visible, reader);
+            } else if let Some(settable) = rest("settable by ") {
+                attribute.settable_by = grantee::parse(settable, reader);
             } else {
                 unknown_modifier(text, reader);
             }

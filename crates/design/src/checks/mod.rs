@@ -23,6 +23,7 @@ mod optional_in_rule;
 mod public_rule;
 mod reference_type;
 mod reserved_rest_name;
+mod settable_attribute;
 mod shared_derived_key;
 mod short_value;
 mod sort_order;
@@ -69,6 +70,7 @@ static CHECKS: &[Check] = &[
     (&expiry_attribute::CODE, expiry_attribute::check),
     (&expiring_children::CODE, expiring_children::check),
     (&short_value::CODE, short_value::check),
+    (&settable_attribute::CODE, settable_attribute::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),

@@ -35,6 +35,8 @@ pub struct Attribute {
     pub same_as: Option<String>,
     /// The callers who see the attribute; `None` means all callers who see the item.
     pub visible_to: Option<Grantee>,
+    /// The callers who set the attribute; `None` means all callers who write the item.
+    pub settable_by: Option<Grantee>,
     /// Kept out of logs.
     pub personal: bool,
     /// Whether the value has an attribute of its own; `Stored` unless the design says `key only`.
@@ -130,6 +132,7 @@ impl Attribute {
             fixed: false,
             same_as: None,
             visible_to: None,
+            settable_by: None,
             personal: false,
             storage: Storage::KeyOnly,
         }

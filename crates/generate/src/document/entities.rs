@@ -171,6 +171,9 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
     if let Some(who) = &attribute.visible_to {
         notes.push(format!("visible to {who}"));
     }
+    if let Some(who) = &attribute.settable_by {
+        notes.push(format!("settable by {who}"));
+    }
     for reference in entity.references.iter().filter(|reference| reference.attribute == attribute.name) {
         let target = &design[reference.target].name;
         notes.push(match reference.on_delete {

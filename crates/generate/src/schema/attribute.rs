@@ -10,8 +10,10 @@ use serde_json::{Map, Number, Value, json};
 /// The schema of an entity's attribute: its type, within its bounds and within what its keys can hold.
 pub(crate) fn attribute_schema(entity: &Entity, attribute: &Attribute) -> Map<String, Value> {
     let mut schema = Map::new();
-    if let Some(description) = &attribute.description {
-        schema.insert("description".to_owned(), description.as_str().into());
+    let settable_by = attribute.settable_by.as_ref().map(|who| format!("settable by {who}"));
+    let description: Vec<&str> = attribute.description.as_deref().into_iter().chain(settable_by.as_deref()).collect();
+    if !description.is_empty() {
+        schema.insert("description".to_owned(), description.join("; ").into());
     }
     schema.extend(type_schema(&attribute.value_type));
     for bound in &attribute.bounds {

@@ -1,12 +1,12 @@
 //! Decisions about one item: whether the caller may access it, and which of its attributes they see.
 
 use keyfold_design::Design;
-use keyfold_design::model::Grantee;
+use keyfold_design::model::{Attribute, Grantee};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{Access, Authorized, denied};
 use crate::error::Error;
-use crate::grantee::{Relation, includes};
+use crate::grantee::{Relation, and, includes};
 use crate::record::Record;
 
 impl Authorized<'_> {
@@ -25,6 +25,22 @@ impl Authorized<'_> {
     pub(crate) fn sees_attribute(&self, design: &Design, name: &str, item: Option<&Attributes>) -> Option<bool> {
         let who = self.access.entity.attribute(name).and_then(|attribute| attribute.visible_to.as_ref());
         who.map_or(Some(true), |who| self.access.is_granted_to(who, design, item))
+    }
+
+    /// Whether the caller may set an attribute: of this item, or without one of every item. `None` where it depends on the
+    /// item and none is given.
+    pub(crate) fn may_set(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
+        match &attribute.settable_by {
+            Some(who) if !self.access.caller.superuser => self.access.is_granted_to(who, design, item),
+            _ => Some(true),
+        }
+    }
+
+    /// Whether a replacement by the caller keeps an attribute that it does not state, because they do not see it or may not set
+    /// it. `None` where it depends on the item and none is given.
+    pub(crate) fn keeps(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
+        let is_visible = self.sees_attribute(design, &attribute.name, item);
+        and(is_visible, self.may_set(design, attribute, item)).map(|replaces| !replaces)
     }
 
     /// Removes the attributes whose `visible to` excludes the caller.

@@ -95,6 +95,11 @@ fn denied(access: &Access<'_>) -> Error {
     Error::NotAllowed(format!("no rule lets {caller} {verb} {entity}"))
 }
 
+/// The error of a write that sets an attribute whose `settable by` excludes the caller.
+pub(crate) fn not_settable(caller: &Caller, entity: &Entity, attribute: &str) -> Error {
+    Error::NotAllowed(format!("`{attribute}` of {} is not settable by {}", entity.name, describe(caller)))
+}
+
 /// A caller, for people.
 pub(crate) fn describe(caller: &Caller) -> String {
     caller.subject.as_ref().map_or_else(|| "a caller without a token".to_owned(), |subject| format!("`{subject}`"))

@@ -58,12 +58,16 @@ impl Reader<'_> {
 
     /// Whether an error may show the value that an attribute has after a change: the caller has set it, or may read it.
     pub(crate) fn may_show(&self, entity: &Entity, change: ItemChange<'_>, name: &str) -> bool {
-        let is_set = change.old.get(name) != change.new.get(name);
+        change.old.get(name) != change.new.get(name) || self.may_see(entity, change.old, name)
+    }
+
+    /// Whether the caller may read an attribute of an item.
+    pub(crate) fn may_see(&self, entity: &Entity, item: &Attributes, name: &str) -> bool {
         let is_visible = || {
             let authorized = self.authorized(entity);
-            authorized.and_then(|own| own.sees_attribute(self.design, name, Some(change.old))) == Some(true)
+            authorized.and_then(|own| own.sees_attribute(self.design, name, Some(item))) == Some(true)
         };
-        is_set || self.may_read(entity, change.old) && is_visible()
+        self.may_read(entity, item) && is_visible()
     }
 
     /// The error of a change, without a stored value that the caller may not read.

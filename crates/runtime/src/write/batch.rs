@@ -172,15 +172,15 @@ impl<'r> BatchWriter<'r> {
     }
 
     /// Whether a put keeps values of the stored item, which therefore has to be read: creation stamps, versions, counters,
-    /// fixed attributes, and attributes that the caller may not see.
+    /// fixed attributes, and attributes that the caller may not see or set.
     fn keeps_values(&self, authorized: &Authorized<'_>) -> bool {
         let entity = authorized.entity();
         let mut stamps = [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter();
         stamps.any(|stamp| entity.stamp(stamp).is_some())
             || entity.attributes.iter().any(|attribute| {
                 let name = &attribute.name;
-                let is_visible = authorized.sees_attribute(self.writer.planner.design, name, None) == Some(true);
-                attribute.fixed && !entity.identity.contains(name) || entity.is_counter(name) || !is_visible
+                let is_kept = authorized.keeps(self.writer.planner.design, attribute, None) != Some(false);
+                attribute.fixed && !entity.identity.contains(name) || entity.is_counter(name) || is_kept
             })
     }
 

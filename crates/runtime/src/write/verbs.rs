@@ -1,5 +1,6 @@
 //! The verbs that write.
 
+use keyfold_design::model::{Attribute, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_environment::Random;
 
@@ -9,9 +10,11 @@ use super::executor::Executor;
 use super::planner::Planner;
 use super::side_writes::{NoSideWrites, SideWrites};
 use super::writer::Writer;
+use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::items::Items;
+use crate::names::entity_named;
 use crate::record::Record;
 use crate::runtime::Runtime;
 
@@ -22,9 +25,32 @@ impl Runtime {
     }
 
     /// Creates an item or replaces it as a whole, and returns it. Its creation stamps, its counters and the attributes that
-    /// the caller may not see stay; attributes that the design does not declare are removed.
+    /// the caller may not see or set stay; attributes that the design does not declare are removed.
     pub async fn put(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<Record, Error> {
         self.write_one(caller, Write::Put { entity: entity.to_owned(), attributes }).await
+    }
+
+    /// The attributes that [`Runtime::put`] keeps if it does not state them, because the caller does not see them or may not
+    /// set them. The item is read only if that depends on it; of one that does not exist, all such attributes count.
+    pub async fn attributes_kept_by_put(
+        &self,
+        caller: &Caller,
+        entity: &str,
+        mut identity: Attributes,
+    ) -> Result<Vec<String>, Error> {
+        let entity = entity_named(&self.design, entity)?;
+        let access = Access { caller, verb: Verb::Update, entity, pattern: None };
+        let authorized = authorize(self.authorizer.as_ref(), access)?;
+        let keeps = |attribute: &Attribute, item: Option<&Attributes>| authorized.keeps(&self.design, attribute, item);
+        let item = if entity.attributes.iter().any(|attribute| keeps(attribute, None).is_none()) {
+            let target = self.writer().planner.targets().bind(&authorized, &mut identity)?;
+            self.items().find(entity, &target.identity).await?
+        } else {
+            None
+        };
+        let item = item.as_ref().map(|record| &record.attributes);
+        let kept = entity.attributes.iter().filter(|attribute| keeps(attribute, item) != Some(false));
+        Ok(kept.map(|attribute| attribute.name.clone()).collect())
     }
 
     /// Creates an item or changes the given attributes of it, and returns it.

@@ -26,6 +26,7 @@ mod rebuild;
 mod recreated_items;
 mod rules;
 mod sequences;
+mod settable_attributes;
 mod side_writes;
 mod strict_reads;
 mod support;

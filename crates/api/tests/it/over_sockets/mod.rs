@@ -16,6 +16,7 @@ mod non_ascii_names;
 mod pages;
 mod preconditions;
 mod role_matrix;
+mod settable_attributes;
 mod table_rows;
 mod tables;
 mod transactions;

@@ -20,6 +20,7 @@ impl Planner<'_> {
         generated_ids: &[String],
     ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
+        self.require_settable_values(authorized, &attributes, generated_ids)?;
         apply_defaults(entity, &mut attributes);
         let item = self.new_state(self.reader(authorized.caller())).complete(authorized, &mut attributes, None)?;
         let key = self.items.key_among(entity, &item, &attributes)?;

@@ -17,6 +17,7 @@ mod permitted;
 mod references;
 mod replace;
 mod sequences;
+mod settable;
 mod shared_sets;
 mod stamps;
 mod stored_item;

@@ -29,12 +29,14 @@ impl Planner<'_> {
         if may_be_blind
             && !is_empty
             && !authorized.reads_items()
+            && self.may_set_all(authorized, &given)
             && let Some(plan) = self.plan_blind_patch(authorized, &target, &given, options)?
         {
             return Ok(PlannedWrite { plan, record: None });
         }
         let confined = target.confined.clone();
         let old = self.targets().read(authorized, target).await?;
+        self.require_settable_changes(authorized, &old.attributes, &given)?;
         if is_empty && given.iter().all(|(name, value)| old.attributes.get(name) == Some(value)) {
             return self.plan_check(authorized, &confined, old, options);
         }

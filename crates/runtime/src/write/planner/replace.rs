@@ -40,6 +40,7 @@ impl Planner<'_> {
         }
         authorized.require(&old.attributes)?;
         require_updatable(entity)?;
+        self.require_settable_changes(authorized, &old.attributes, given)?;
         let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(authorized, &old) };
         new.extend(given.clone());
         if !merge {
@@ -68,11 +69,14 @@ impl Planner<'_> {
         Ok(planned)
     }
 
-    /// The attributes that a put keeps: counters, since the referring items still exist, and attributes hidden from the caller.
+    /// The attributes that a put keeps: counters, since the referring items still exist, and attributes that the caller does not
+    /// see or may not set.
     fn kept_attributes(&self, authorized: &Authorized<'_>, old: &Record) -> Attributes {
-        let mut seen = old.clone();
-        authorized.conceal(self.design, &mut seen);
-        let is_kept = |name: &str| !seen.attributes.contains_key(name) || authorized.entity().is_counter(name);
+        let entity = authorized.entity();
+        let is_kept = |name: &str| {
+            let keeps = |own| authorized.keeps(self.design, own, Some(&old.attributes)) != Some(false);
+            entity.is_counter(name) || entity.attribute(name).is_some_and(keeps)
+        };
         let kept = old.attributes.iter().filter(|(name, _)| is_kept(name));
         kept.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
