@@ -74,6 +74,13 @@ def fill(backend: Backend, operator: str) -> None:
     assert status(backend, operator, "POST", "/v1/platform/enterprises", {"enterpriseId": "globex", "name": "Globex"}) == 201
     body = {"accountId": "northwind", "licenseId": "l-1", "enterpriseId": "globex", "endDate": "2030-01-01", "seats": 1}
     assert status(backend, operator, "POST", "/v1/platform/licenses", body) == 201
+    # The design admits only callers who are active users of an active account.
+    assert status(backend, operator, "POST", "/v1/platform/accounts", {"accountId": "contoso", "name": "Contoso"}) == 201
+    assert status(backend, operator, "POST", "/v1/platform/roles", {"roleId": "reader", "name": "Reader"}) == 201
+    for user, account in [("joan", "northwind"), ("carla", "contoso")]:
+        person = {"userId": user, "accountId": account, "roleId": "reader", "email": f"{user}@example.com"}
+        person |= {"firstName": user, "lastName": user}
+        assert status(backend, operator, "POST", "/v1/platform/users", person) == 201
 
 
 class Published:
@@ -128,7 +135,15 @@ def tokens_of_every_kind(backend: Backend, keys: list[Key]) -> None:
         },
     )
     # Another tenant's data is not there.
-    expect(backend, 404, {"a member of another tenant": rs.sign(claims(sub="joan", tenant="contoso", roles=[]))})
+    expect(backend, 404, {"a member of another tenant": rs.sign(claims(sub="carla", tenant="contoso", roles=[]))})
+    expect(
+        backend,
+        403,
+        {
+            "a user in a tenant that is not theirs": rs.sign(claims(sub="joan", tenant="contoso", roles=[])),
+            "nobody's user": rs.sign(claims(sub="mallory", tenant="northwind", roles=[])),
+        },
+    )
     # Where there are several designs, a token states which of them it is for.
     expect(
         backend,

@@ -232,6 +232,11 @@ fn callers() -> Value {
                     "role": {"type": "string"}, "key": {"type": "string"}, "actions": {"type": "string"},
                 },
             },
+            "requires": {
+                "type": "array",
+                "description": "The items that callers need; each entry is met by one of its entities.",
+                "items": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "string", "description": "A condition, or `exists`."}},
+            },
         },
     })
 }

@@ -47,6 +47,7 @@
 mod attribute_dependencies;
 mod authorize;
 mod caller;
+mod caller_state;
 mod clock;
 mod cursor;
 mod deletion_mark;

@@ -15,8 +15,12 @@ impl Runtime {
     /// Adds the groups and permissions that the table assigns to the caller's subject. Only items of the caller's tenant
     /// and items shared by all tenants count; items being deleted do not. Call this once after authentication; the result
     /// may be cached for as long as a change may take to have effect.
+    ///
+    /// A caller without an item that the design requires (`callers: {requires: …}`) is refused with
+    /// [`Error::NotAllowed`]. If the table cannot be read, the error says so, and the caller has to be refused as well.
     pub async fn resolve_caller(&self, mut caller: Caller) -> Result<Caller, Error> {
         let Some(subject) = caller.subject.clone().filter(|_| !caller.superuser) else { return Ok(caller) };
+        self.require_caller_items(&caller, &subject).await?;
         if let Some(source) = &self.design.callers.groups {
             self.add_groups(&mut caller, source, &subject).await?;
         }
@@ -86,7 +90,7 @@ impl Runtime {
     }
 
     /// The items of an entity with the value in the attribute, of the caller's tenant or shared by all tenants.
-    async fn items_with_value(
+    pub(crate) async fn items_with_value(
         &self,
         entity: EntityId,
         range: &ReferenceRange,

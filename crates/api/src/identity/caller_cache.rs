@@ -1,4 +1,5 @@
-//! A short-lived cache of the groups and permissions that the design's table gives callers.
+//! A short-lived cache of what the design's table says about callers: their groups and permissions, and that they have the
+//! items that the design requires of them.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -14,6 +15,9 @@ use parking_lot::Mutex;
 /// The maximum number of cached callers.
 const CAPACITY: usize = 10_000;
 
+/// A caller who loses an item that the design requires is locked out after this time, whatever the setting.
+const MAX_STATE_LIFETIME_MS: u64 = 1_000;
+
 struct CachedCaller {
     /// The caller as authenticated.
     principal: Arc<Caller>,
@@ -24,7 +28,7 @@ struct CachedCaller {
 }
 
 pub(crate) struct CallerCache {
-    /// The entities that define groups and permissions; empty if the design has none.
+    /// The entities that define groups, permissions and the state of callers; empty if the design has none.
     sources: Vec<EntityId>,
     cached: Mutex<HashMap<u64, CachedCaller>>,
     lifetime_ms: u64,
@@ -42,11 +46,17 @@ impl CallerCache {
         if let Some(permissions) = &callers.permissions {
             sources.extend([permissions.caller, permissions.permission]);
         }
-        let lifetime_ms = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
+        let required = callers.requirements.iter().flat_map(|requirement| &requirement.alternatives);
+        sources.extend(required.map(|item| item.entity));
+        let mut lifetime_ms = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
+        if !callers.requirements.is_empty() {
+            lifetime_ms = lifetime_ms.min(MAX_STATE_LIFETIME_MS);
+        }
         Self { sources, cached: Mutex::new(HashMap::new()), lifetime_ms, clock }
     }
 
-    /// The caller with their groups and permissions.
+    /// The caller with their groups and permissions; an error for one without the items that the design requires. Errors are
+    /// not cached.
     pub(crate) async fn resolve(&self, runtime: &Runtime, principal: &Arc<Caller>) -> Result<Arc<Caller>, Error> {
         if self.sources.is_empty() || principal.subject.is_none() || principal.superuser {
             return Ok(Arc::clone(principal));
@@ -78,7 +88,7 @@ impl CallerCache {
         Ok(resolved)
     }
 
-    /// Clears the cache after a change of an entity that groups and permissions come from.
+    /// Clears the cache after a change of an entity that says something about callers.
     pub(crate) fn invalidate(&self, entities: impl IntoIterator<Item = EntityId>) {
         if entities.into_iter().any(|entity| self.sources.contains(&entity)) {
             self.cached.lock().clear();

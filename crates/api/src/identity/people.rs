@@ -2,6 +2,7 @@
 
 use keyfold_design::Design;
 use keyfold_design::model::{EntityId, Grantee};
+use keyfold_runtime::json;
 use keyfold_runtime::scenario::DataFile;
 use serde_json::{Map, Value};
 
@@ -174,6 +175,18 @@ impl<'d> Data<'d> {
         tenants
     }
 
+    /// Whether the item meets the requirements of callers that are about its entity. Sample data has no date: an end date
+    /// counts as not passed.
+    fn is_admitted(&self, id: EntityId, attributes: &Map<String, Value>) -> bool {
+        let entity = &self.design[id];
+        let Ok(mut item) = json::attributes(entity, attributes.clone()) else { return true };
+        for (attribute, default) in entity.attributes.iter().filter_map(|own| Some((own, own.default.as_ref()?))) {
+            item.entry(attribute.name.clone()).or_insert_with(|| default.clone());
+        }
+        let required = self.design.callers.requirements.iter().flat_map(|requirement| &requirement.alternatives);
+        required.filter(|required| required.entity == id).all(|required| required.is_met_by(entity, &item, ""))
+    }
+
     fn known_people(&self) -> Vec<DataPerson> {
         let callers = &self.design.callers;
         let (entity, subject, kind) = match (&callers.permissions, &callers.groups) {
@@ -188,6 +201,9 @@ impl<'d> Data<'d> {
             }
         };
         let known = |attributes: &Map<String, Value>| {
+            if !self.is_admitted(entity, attributes) {
+                return None;
+            }
             let kind = kind.and_then(|kind| text(attributes, kind));
             Some(DataPerson { subject: text(attributes, subject)?, tenant: self.tenant_of(attributes), kind })
         };

@@ -41,7 +41,6 @@ fn sample_users_are_derived_from_the_rules_and_the_data() {
             "operator: an operator (role operator)",
             "ada: a member of northwind, administrator in the sample data",
             "grace: a member of northwind, nw-planner in the sample data",
-            "ken: a member of northwind, reader in the sample data",
             "joan: a member of contoso, administrator in the sample data",
         ]
     );

@@ -147,7 +147,7 @@ settings! {
         DRAIN_TIMEOUT: Duration = Setting::new("drain-timeout", "TIME", One,
             "Time for requests in flight to complete during shutdown", read::duration).default_value("20s");
         MEMBERSHIP_CACHE: Duration = Setting::new("membership-cache", "TIME", One,
-            "How long groups and permissions from the table are cached", read::duration).default_value("2s");
+            "How long groups and permissions from the table are cached; at most 1s where a design requires items of its callers", read::duration).default_value("2s");
     }
     "Rate limits" {
         RATE_SUBJECT: Option<Rate> = Setting::new("rate-subject", "RATE|off", One,

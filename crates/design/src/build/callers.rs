@@ -1,15 +1,16 @@
-//! `callers:`, where roles, groups and permissions come from.
+//! `callers:`, where roles, groups and permissions come from, and what callers need besides.
 
-use super::codes::{BAD_RULE, MISSING, NO_SOURCE};
+use super::caller_lookup::range_of;
+use super::caller_requirements;
+use super::codes::{BAD_RULE, MISSING};
 use super::entity_draft::{named_entity, unknown_attribute};
 use super::grantee;
 use super::reader::{Reader, entry};
-use super::reference_range;
-use crate::model::{Design, Entity, GroupSource, PermissionSource, ReferenceRange};
+use crate::model::{Design, Entity, GroupSource, PermissionSource};
 use crate::span::Span;
 use crate::syntax::Entry;
 
-pub(super) const KEYS: &[&str] = &["operators", "members", "groups", "permissions"];
+pub(super) const KEYS: &[&str] = &["operators", "members", "groups", "permissions", "requires"];
 
 pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     for stated in reader.mapping(&stated.value, "`callers`", "callers: {operators: role operator}") {
@@ -33,6 +34,7 @@ pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>
             }
             "groups" => design.callers.groups = groups(stated, design, reader),
             "permissions" => design.callers.permissions = permissions(stated, design, reader),
+            "requires" => design.callers.requirements = caller_requirements::build(stated, design, reader),
             _ => reader.unknown_key(stated, KEYS, "`callers`"),
         }
     }
@@ -102,30 +104,6 @@ fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Opti
         key,
         actions,
     })
-}
-
-/// The range of the items that have a value, within the tenant where the key says so: callers are looked up on every call,
-/// so that it has to be a key.
-fn range_of(
-    entity: &Entity,
-    attribute: &str,
-    span: Span,
-    design: &Design,
-    reader: &mut Reader<'_>,
-) -> Option<ReferenceRange> {
-    let alone = vec![(attribute.to_owned(), attribute.to_owned())];
-    let tenant = design.tenant.as_ref().map(|tenant| &tenant.attribute);
-    let tenant = tenant.filter(|tenant| entity.attribute(tenant).is_some_and(|tenant| !tenant.optional));
-    let within = tenant.map(|tenant| [alone.clone(), vec![(tenant.clone(), tenant.clone())]].concat());
-    let range = within
-        .and_then(|within| reference_range::find(entity, attribute, &within, design))
-        .or_else(|| reference_range::find(entity, attribute, &alone, design));
-    if range.is_none() {
-        let message = format!("no key leads from a caller to `{}` by its `{attribute}`", entity.name);
-        let help = format!("give `{}` a key, or an index, that begins with `{attribute}`", entity.name);
-        reader.fault(&NO_SOURCE, span, message, help);
-    }
-    range
 }
 
 fn entity_of<'d>(

@@ -3,7 +3,7 @@
 use super::codes::{BAD_EXPRESSION, UNKNOWN_NAME};
 use super::entity_draft::EntityDraft;
 use super::reader::{Reader, keyword, suggest};
-use crate::constraint::{Expression, ExpressionFault, Known};
+use crate::constraint::{CALLER, Expression, ExpressionFault, Known, NOW, TODAY};
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{AttributeType, Constraint, Entity, Stamp};
 use crate::syntax::Located;
@@ -17,17 +17,43 @@ pub(super) fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut R
             continue;
         }
         let Some(text) = stated.value.located() else { continue };
-        let Some(expression) = compile(text, &[entity], false, reader) else { continue };
+        let Some(expression) = compile(text, &[entity], Scope::Item, reader) else { continue };
         constraints.push(Constraint { message: stated.name().to_owned(), span: stated.key.span, expression });
     }
     constraints
+}
+
+/// What an expression reads besides the attributes of its item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Nothing: a constraint.
+    Item,
+    /// The caller: the condition of a rule.
+    Rule,
+    /// The time: the condition of an item that callers need.
+    CallerItem,
+}
+
+impl Scope {
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Item => &[],
+            Self::Rule => &[CALLER],
+            Self::CallerItem => &[TODAY, NOW],
+        }
+    }
+
+    fn known(self, name: &str) -> Option<Known> {
+        let kind = if name == CALLER { Known::Unknown } else { Known::Text };
+        self.names().contains(&name).then_some(kind)
+    }
 }
 
 /// Compiles an expression and checks it against each entity it is for.
 pub(super) fn compile(
     text: Located<'_>,
     entities: &[&Entity],
-    with_caller: bool,
+    scope: Scope,
     reader: &mut Reader<'_>,
 ) -> Option<Expression> {
     let expression = match Expression::compile(text.text) {
@@ -47,11 +73,10 @@ pub(super) fn compile(
     for entity in entities {
         let known = |name: &str| match entity.attribute(name) {
             Some(attribute) => Some(known_type(&attribute.value_type)),
-            None if with_caller && name == "caller" => Some(Known::Unknown),
-            None => None,
+            None => scope.known(name),
         };
         for fault in expression.faults(&known) {
-            report(&fault, text, entity, with_caller, reader);
+            report(&fault, text, entity, scope, reader);
             clean = false;
         }
     }
@@ -78,13 +103,11 @@ fn known_type(value_type: &AttributeType) -> Known {
     }
 }
 
-fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_caller: bool, reader: &mut Reader<'_>) {
+fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, scope: Scope, reader: &mut Reader<'_>) {
     match fault {
         ExpressionFault::UnknownName { name, range } => {
             let mut names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
-            if with_caller {
-                names.push("caller");
-            }
+            names.extend(scope.names());
             let help = match suggest(name, names.iter().copied()) {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("`{}` has `{}`", entity.name, names.join("`, `")),

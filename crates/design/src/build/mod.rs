@@ -5,6 +5,8 @@ mod access;
 mod attribute_line;
 mod attributes;
 mod budgets;
+mod caller_lookup;
+mod caller_requirements;
 mod callers;
 mod codes;
 mod derivation;

@@ -64,7 +64,12 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         entities: Vec::new(),
         patterns: Vec::new(),
         budgets: Vec::new(),
-        callers: Callers { operators: Grantee::Role("operator".to_owned()), groups: None, permissions: None },
+        callers: Callers {
+            operators: Grantee::Role("operator".to_owned()),
+            groups: None,
+            permissions: None,
+            requirements: Vec::new(),
+        },
         rules: Vec::new(),
         accepted: Vec::new(),
         examples: Vec::new(),

@@ -18,6 +18,12 @@ const MOST_BYTES: usize = 2_000;
 /// The name of the caller in the condition of a rule.
 pub const CALLER: &str = "caller";
 
+/// The name of the current date (UTC) in the condition of an item that callers need.
+pub const TODAY: &str = "today";
+
+/// The name of the current time in the condition of an item that callers need.
+pub const NOW: &str = "now";
+
 /// The standard functions, set up once: building them is a hundred times dearer than an evaluation.
 static ENVIRONMENT: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
 

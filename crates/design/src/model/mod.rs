@@ -31,7 +31,7 @@ mod value_type;
 
 pub use attribute::{Attribute, Bound, Storage, TextPattern, Unit};
 pub use budget::{Budget, BudgetTarget, Capacity};
-pub use caller::{Callers, GroupSource, PermissionSource};
+pub use caller::{CallerItem, CallerItemKey, CallerRequirement, Callers, GroupSource, PermissionSource};
 pub use derivation::{Collects, Derivation, Each, Over, words};
 pub use design::{Acceptance, BackendKind, Convention, Design, Tenant};
 pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};

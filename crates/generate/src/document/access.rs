@@ -2,7 +2,10 @@
 
 use keyfold_design::Design;
 use keyfold_design::access::{AccessPlan, FurtherRead, ItemSource};
-use keyfold_design::model::{Budget, BudgetTarget, Capacity, Order, Pattern, TenantMode, Verb};
+use keyfold_design::model::{
+    Budget, BudgetTarget, CallerItem, CallerRequirement, Capacity, Order, Pattern, TenantMode, Verb,
+};
+use keyfold_design::with_article;
 
 use super::indexes::place;
 use super::{Block, code};
@@ -97,6 +100,11 @@ pub(super) fn rules(input: &Input<'_>) -> Vec<Block> {
             rows: design.rules.iter().map(|rule| allowed(design, rule)).collect(),
         },
     ];
+    if !design.callers.requirements.is_empty() {
+        blocks.push(Block::Paragraph("Callers other than operators need, besides a valid token:".to_owned()));
+        let requirements = design.callers.requirements.iter();
+        blocks.push(Block::List(requirements.map(|requirement| required(design, requirement)).collect()));
+    }
     let costs = write_costs(input);
     if !costs.is_empty() {
         blocks.push(Block::heading(2, "Write costs"));
@@ -129,6 +137,15 @@ fn allowed(design: &Design, rule: &keyfold_design::model::Rule) -> Vec<String> {
     };
     let when = rule.when.as_ref().map(|when| format!(", when `{}`", when.source())).unwrap_or_default();
     vec![rule.grantee.to_string(), verbs, format!("{entities}{when}")]
+}
+
+/// `a User when …, or a TechUser`.
+fn required(design: &Design, requirement: &CallerRequirement) -> String {
+    let item = |item: &CallerItem| {
+        let when = item.condition.as_ref().map(|condition| format!(" with `{}`", condition.source()));
+        format!("{}{}", with_article(&design[item.entity].name), when.unwrap_or_default())
+    };
+    requirement.alternatives.iter().map(item).collect::<Vec<_>>().join(", or ")
 }
 
 fn write_costs(input: &Input<'_>) -> Vec<Vec<String>> {

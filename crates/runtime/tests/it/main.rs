@@ -6,6 +6,7 @@ mod albums;
 mod archive;
 mod batched_puts;
 mod batches;
+mod caller_state;
 mod cascade;
 mod catalogue;
 mod designs;

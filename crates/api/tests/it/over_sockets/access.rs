@@ -16,19 +16,25 @@ use crate::over_sockets::world::{DESIGNS, World, caller, operator};
 
 /// Who asks: nobody, strangers, members of two tenants with and without roles, operators.
 fn people(design: &str) -> Vec<&'static str> {
-    let mut people = vec!["", "subject=stranger", "subject=stranger;role=nothing", operator(design)];
+    let mut people = vec!["", operator(design)];
+    // Users of `albums` have to exist.
+    if design != "albums" {
+        people.extend(["subject=stranger", "subject=stranger;role=nothing"]);
+    }
     people.extend(match design {
         "agencies" => {
             ["subject=m;tenant=01K9ZV00000000000000000ZZZ", "subject=m;tenant=01K9ZV00000000000000000ZZZ;role=admin"]
                 .as_slice()
         }
-        "platform" => &[
-            "subject=ada;tenant=northwind",
-            "subject=m;tenant=northwind",
-            "subject=zoe;tenant=contoso",
-            "subject=m;tenant=nobody",
+        "platform" => {
+            &["subject=ada;tenant=northwind", "subject=grace;tenant=northwind", "subject=joan;tenant=contoso"]
+        }
+        "albums" => &[
+            "subject=01K9ZV00000000000000000ADA",
+            "subject=01K9ZV00000000000000000ADA;tenant=01K9ZV0000000000000000TENA",
+            "subject=01K9ZV0000000000000000JEAN;tenant=01K9ZV0000000000000000TENA",
+            "subject=01K9ZV0000000000000000ANNE;tenant=01K9ZV0000000000000000TENB",
         ],
-        "albums" => &["subject=m;tenant=nobody"],
         "archive" => &["subject=e;role=editor"],
         _ => &["subject=a;role=admin"],
     });

@@ -92,7 +92,7 @@ async fn members_have_their_own_tenant_and_no_other() {
     let own = client.get(ADA, "/v1/platform/addresses/hq").await.expect(200);
     assert_eq!(own.json()["accountId"], "northwind");
     assert_eq!(
-        client.get("subject=zoe;tenant=contoso", "/v1/platform/addresses/hq").await.expect(200).json()["accountId"],
+        client.get("subject=joan;tenant=contoso", "/v1/platform/addresses/hq").await.expect(200).json()["accountId"],
         "contoso"
     );
     // Another tenant's item, and one that never was, are told in the same words.

@@ -4,6 +4,7 @@ mod access;
 mod audit;
 mod authorize;
 mod bodies;
+mod caller_state;
 mod cascades;
 mod client;
 mod documents;

@@ -64,7 +64,7 @@ async fn a_cursor_is_for_its_own_query_and_tenant() {
     let swapped: String = cursor.chars().rev().collect();
     let cut = &cursor[1..];
     for (who, path, cursor) in [
-        ("subject=zoe;tenant=contoso", path, cursor.as_str()),
+        ("subject=joan;tenant=contoso", path, cursor.as_str()),
         (ADA, "/v1/platform/patterns/workstreams-by-account?take=1", &cursor),
         (ADA, path, &swapped),
         (ADA, path, cut),

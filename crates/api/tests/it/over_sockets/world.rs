@@ -16,7 +16,7 @@ use keyfold_design::model::EntityId;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ScanInput};
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_engine::Engine;
-use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_environment::{Clock, ManualClock, SeededRandom};
 use keyfold_policy::Policies;
 use keyfold_runtime::Caller;
 use keyfold_runtime::scenario::{DataFile, load_data};
@@ -61,6 +61,8 @@ pub(super) struct Setting {
     pub readiness: Option<keyfold_connections::ReadinessSource>,
     /// Believes callers if absent.
     pub authenticator: Option<Arc<dyn Authenticator>>,
+    /// The clock of the designs; one that stands still if absent.
+    pub clock: Option<Arc<dyn Clock>>,
 }
 
 impl Default for Setting {
@@ -72,6 +74,7 @@ impl Default for Setting {
             public_docs: true,
             readiness: None,
             authenticator: None,
+            clock: None,
         }
     }
 }
@@ -145,7 +148,15 @@ impl World {
     }
 
     async fn serving(sources: Vec<Source>, setting: Setting) -> Self {
-        let Setting { limits, require_versions, change_records, public_docs, readiness, authenticator } = setting;
+        let Setting {
+            limits,
+            require_versions,
+            change_records,
+            public_docs,
+            readiness,
+            authenticator,
+            clock: design_clock,
+        } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(ManualClock::default());
@@ -156,7 +167,7 @@ impl World {
             let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
             let policies = Arc::new(Policies::compile(&design, &text, &policies).unwrap());
             let options = keyfold_runtime::Options {
-                clock: Arc::new(ManualClock::default()),
+                clock: design_clock.clone().unwrap_or_else(|| Arc::new(ManualClock::default())),
                 random: Arc::clone(&random) as _,
                 cursor_secret: vec![7; 32],
                 ..keyfold_runtime::Options::standard(&design).unwrap()

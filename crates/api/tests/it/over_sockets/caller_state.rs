@@ -1,0 +1,146 @@
+//! A token says who someone is. Whether they are still admitted is in the table, and takes effect within two seconds.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::Method;
+use keyfold_api::Limits;
+use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput};
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_environment::{ManualClock, SystemClock};
+use serde_json::{Value, json};
+
+use crate::over_sockets::world::{Setting, World, operator};
+
+const ADA: &str = "subject=ada;tenant=northwind";
+const OLGA: &str = "subject=olga;role=operator";
+const LICENSE: &str = "/v1/platform/licenses/nw-1";
+const LOCK_OUT: Duration = Duration::from_secs(2);
+
+/// A server on the system's clock that would cache callers for a minute.
+async fn running(design: &str) -> World {
+    let limits = Limits { membership: Duration::from_secs(60), ..Limits::default() };
+    World::made(&[design], Setting { limits, clock: Some(Arc::new(SystemClock)), ..Setting::default() }).await
+}
+
+fn key(partition: &str, sort: &str) -> Attributes {
+    let text = |value: &str| AttributeValue::S(value.to_owned());
+    Attributes::from([("PK".to_owned(), text(partition)), ("SK".to_owned(), text(sort))])
+}
+
+/// Changes an item as another process would, which no cache notices.
+async fn change_elsewhere(world: &World, design: &str, key: &Attributes, name: &str, value: &str) {
+    let stored = world.stored(design).await;
+    let mut item =
+        stored.into_iter().find(|item| key.iter().all(|(name, value)| item.get(name) == Some(value))).unwrap();
+    item.insert(name.to_owned(), AttributeValue::S(value.to_owned()));
+    let (design, backend) = world.design(design);
+    let input = PutItemInput { table_name: design.table.name.clone(), item, ..PutItemInput::default() };
+    backend.put_item(input).await.unwrap();
+}
+
+async fn delete_elsewhere(world: &World, design: &str, key: Attributes) {
+    let (design, backend) = world.design(design);
+    let input = DeleteItemInput { table_name: design.table.name.clone(), key, ..DeleteItemInput::default() };
+    backend.delete_item(input).await.unwrap();
+}
+
+/// Asks until the caller is refused, and fails if that takes too long.
+async fn locked_out(world: &World, who: &str, path: &str, detail: &str) {
+    let start = Instant::now();
+    loop {
+        let answered = world.client.get(who, path).await;
+        if answered.status.as_u16() == 403 {
+            assert_eq!(answered.problem(403, "not-allowed")["detail"], detail);
+            return;
+        }
+        assert!(start.elapsed() < LOCK_OUT, "{who} is still admitted: {answered:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_deactivated_user_is_locked_out_within_two_seconds() {
+    let world = running("platform").await;
+    world.client.get(ADA, LICENSE).await.expect(200);
+    change_elsewhere(&world, "platform", &key("USER#ada", "METADATA"), "status", "inactive").await;
+    let detail = "`ada` is locked out: a valid User or TechUser is required";
+    locked_out(&world, ADA, LICENSE, detail).await;
+    // Whatever they call.
+    for (method, path, body) in [
+        (Method::PATCH, LICENSE, json!({"seats": 1})),
+        (Method::PATCH, "/v1/platform/users/ada", json!({"status": "active"})),
+        (Method::POST, "/v1/platform/authorize", json!({})),
+        (Method::POST, "/v1/platform/transactions", json!({"writes": []})),
+        (Method::GET, "/v1/platform/patterns/licenses-by-account", Value::Null),
+    ] {
+        let problem = world.client.json(ADA, method, path, body).await.problem(403, "not-allowed");
+        assert_eq!(problem["detail"], detail, "{path}");
+    }
+    // An operator puts that right, and the write clears the cache.
+    world.client.patch(OLGA, "/v1/platform/users/ada", json!({"status": "active"})).await.expect(200);
+    world.client.get(ADA, LICENSE).await.expect(200);
+    world.client.patch(OLGA, "/v1/platform/users/ada", json!({"status": "inactive"})).await.expect(200);
+    world.client.get(ADA, LICENSE).await.problem(403, "not-allowed");
+}
+
+#[tokio::test]
+async fn a_deleted_user_a_passed_end_date_and_a_closed_account_lock_out_too() {
+    let world = running("platform").await;
+    for who in [ADA, "subject=grace;tenant=northwind", "subject=joan;tenant=contoso", "subject=edith;tenant=contoso"] {
+        world.client.get(who, "/v1/platform/patterns/all-products").await.expect(200);
+    }
+    delete_elsewhere(&world, "platform", key("USER#ada", "METADATA")).await;
+    change_elsewhere(&world, "platform", &key("USER#grace", "METADATA"), "endDate", "2020-01-01").await;
+    change_elsewhere(&world, "platform", &key("ACCOUNT#contoso", "METADATA"), "status", "closed").await;
+    let path = "/v1/platform/patterns/all-products";
+    for who in ["ada", "grace"] {
+        let detail = format!("`{who}` is locked out: a valid User or TechUser is required");
+        locked_out(&world, &format!("subject={who};tenant=northwind"), path, &detail).await;
+    }
+    for who in ["joan", "edith"] {
+        let detail = format!("`{who}` is locked out: a valid Account is required");
+        locked_out(&world, &format!("subject={who};tenant=contoso"), path, &detail).await;
+    }
+    // A technical user acts for its account, and for no other.
+    world.client.get("subject=build-robot;tenant=northwind", path).await.expect(200);
+    world.client.get("subject=sync-robot;tenant=northwind", path).await.problem(403, "not-allowed");
+    world.client.get("subject=frank;tenant=fabrikam", path).await.problem(403, "not-allowed");
+}
+
+#[tokio::test]
+async fn whoever_has_left_a_tenant_is_locked_out_of_it() {
+    let world = running("albums").await;
+    let (ada, tenant) = ("subject=01K9ZV00000000000000000ADA", "01K9ZV0000000000000000TENA");
+    let (member, path) = (format!("{ada};tenant={tenant}"), "/v1/albums/patterns/root-albums");
+    world.client.get(&member, path).await.expect(200);
+    let items = world.items("albums").await;
+    let design = &world.design("albums").0;
+    let membership = items.iter().find_map(|(id, item)| {
+        let text = |name: &str| item.get(name).and_then(AttributeValue::as_str);
+        let is_own = text("userId") == Some("01K9ZV00000000000000000ADA") && text("tenantId") == Some(tenant);
+        (design[*id].name == "Membership" && is_own).then(|| text("membershipId").unwrap().to_owned())
+    });
+    let path_of = format!("/v1/albums/memberships/{}", membership.unwrap());
+    world.client.delete(operator("albums"), &path_of).await.expect(204);
+    let detail = "`01K9ZV00000000000000000ADA` is locked out: a valid Membership is required";
+    locked_out(&world, &member, path, detail).await;
+    // Their other tenants are still theirs to list; someone who does not exist lists nothing.
+    let own = "/v1/albums/patterns/tenants-of-a-user?userId=01K9ZV00000000000000000ADA";
+    world.client.get(ada, own).await.expect(200);
+    world.client.get("subject=01K9ZV00000000000000000EVE", own).await.problem(403, "not-allowed");
+}
+
+#[tokio::test]
+async fn nobody_is_admitted_while_the_table_cannot_be_read() {
+    let clock = Arc::new(ManualClock::default());
+    let setting = Setting { clock: Some(Arc::clone(&clock) as _), ..Setting::default() };
+    let world = World::made(&["platform"], setting).await;
+    world.client.get(ADA, LICENSE).await.expect(200);
+    let (design, backend) = world.design("platform");
+    backend.delete_table(design.table.name.clone()).await.unwrap();
+    world.client.get("subject=grace;tenant=northwind", LICENSE).await.problem(503, "unavailable");
+    clock.advance(1_000);
+    let refused = world.client.get(ADA, "/v1/platform/patterns/all-products").await.problem(503, "unavailable");
+    assert_eq!(refused["detail"], "the table is not available; try again");
+}

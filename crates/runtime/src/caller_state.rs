@@ -1,0 +1,73 @@
+//! The items that callers need: a caller without them is refused, whatever their token says.
+
+use keyfold_design::model::{CallerItem, CallerItemKey, CallerRequirement, Scope};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::authorize::describe;
+use crate::caller::Caller;
+use crate::clock::timestamp;
+use crate::error::Error;
+use crate::record::Record;
+use crate::runtime::Runtime;
+
+impl Runtime {
+    /// An error unless the table holds the items that the design requires of this caller. Operators need none: their role
+    /// comes from their token.
+    pub(crate) async fn require_caller_items(&self, caller: &Caller, subject: &str) -> Result<(), Error> {
+        let requirements = &self.design.callers.requirements;
+        if requirements.is_empty() || caller.is_operator(&self.design) {
+            return Ok(());
+        }
+        let now = timestamp(self.clock.now_ms())?;
+        for requirement in requirements {
+            self.require_one(requirement, caller, subject, &now).await?;
+        }
+        Ok(())
+    }
+
+    async fn require_one(
+        &self,
+        requirement: &CallerRequirement,
+        caller: &Caller,
+        subject: &str,
+        now: &str,
+    ) -> Result<(), Error> {
+        // Callers without a tenant reach nothing that belongs to one.
+        let applies = |item: &&CallerItem| caller.tenant.is_some() || self.design[item.entity].scope != Scope::Tenant;
+        let mut names = Vec::new();
+        for item in requirement.alternatives.iter().filter(applies) {
+            let entity = &self.design[item.entity];
+            let found = self.caller_items(item, caller, subject).await?;
+            if found.iter().any(|record| item.is_met_by(entity, &record.attributes, now)) {
+                return Ok(());
+            }
+            names.push(entity.name.as_str());
+        }
+        if names.is_empty() {
+            return Ok(());
+        }
+        Err(Error::NotAllowed(format!(
+            "{} is locked out: a valid {} is required",
+            describe(caller),
+            names.join(" or ")
+        )))
+    }
+
+    async fn caller_items(&self, item: &CallerItem, caller: &Caller, subject: &str) -> Result<Vec<Record>, Error> {
+        match (&item.found_by, &self.design.tenant, &caller.tenant) {
+            (CallerItemKey::Subject { attribute, range }, ..) => {
+                self.items_with_value(item.entity, range, attribute, subject, caller).await
+            }
+            (CallerItemKey::Tenant, Some(design), Some(tenant)) => {
+                let identity = Attributes::from([(design.attribute.clone(), AttributeValue::S(tenant.clone()))]);
+                let entity = &self.design[item.entity];
+                // No item has an id that does not fit into a key.
+                if entity.layout.key(|name| identity.get(name)).is_err() {
+                    return Ok(Vec::new());
+                }
+                Ok(self.items().find(entity, &identity).await?.into_iter().collect())
+            }
+            (CallerItemKey::Tenant, ..) => Ok(Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Callers need the items that the design requires: whoever loses one is refused, and so is everyone while the table cannot
+//! be read.
+
+use crate::support::*;
+use keyfold_design::Design;
+use keyfold_dynamo::{BackendFuture, ServiceError};
+use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions};
+use serde_json::json;
+
+const DESIGN: &str = "
+design: desks
+table: desks
+tenant: {attribute: firmId, entity: Firm}
+entities:
+  Firm:
+    scope: tenant
+    PK: FIRM#<firmId>
+    SK: METADATA
+    attributes:
+      firmId: string
+      status: open | closed, default open
+  Clerk:
+    scope: tenant
+    PK: CLERK#<clerkId>
+    SK: METADATA
+    attributes:
+      clerkId: string
+      firmId: string
+      status: active | inactive, default active
+      endDate: date, optional
+  Robot:
+    scope: tenant
+    PK: FIRM#<firmId>
+    SK: ROBOT#<robotId>
+    attributes: {firmId: string, robotId: string}
+  Person:
+    scope: global
+    owner: personId
+    PK: PERSON#<personId>
+    SK: METADATA
+    attributes: {personId: string}
+callers:
+  operators: role operator
+  members: tenant
+  requires:
+    - Person: exists
+    - Firm: status == \"open\"
+    - Clerk: status == \"active\" && (endDate == null || endDate >= today)
+      Robot by robotId: exists
+allow:
+  - operators: everything
+  - members: read
+";
+
+async fn world<H: Hook + 'static>(hook: H) -> World<H> {
+    let world = World::new(design(DESIGN), hook).await;
+    for firm in ["acme", "bolt"] {
+        world.given("Firm", json!({"firmId": firm})).await;
+    }
+    for person in ["ann", "bob", "r2"] {
+        world.given("Person", json!({"personId": person})).await;
+    }
+    world.given("Clerk", json!({"clerkId": "ann", "firmId": "acme"})).await;
+    world.given("Clerk", json!({"clerkId": "bob", "firmId": "acme", "endDate": "2026-01-02"})).await;
+    world.given("Robot", json!({"robotId": "r2", "firmId": "acme"})).await;
+    world
+}
+
+/// Whether a caller is admitted, and if not, what is missing.
+async fn admission<H: Hook + 'static>(world: &World<H>, caller: Caller) -> Result<(), String> {
+    match world.runtime.resolve_caller(caller).await {
+        Ok(_) => Ok(()),
+        Err(Error::NotAllowed(text)) => Err(text),
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+fn lacks(who: &str, what: &str) -> Result<(), String> {
+    Err(format!("`{who}` is locked out: a valid {what} is required"))
+}
+
+#[tokio::test]
+async fn callers_need_every_required_item_in_their_tenant() {
+    let world = world(Nothing).await;
+    for who in ["ann", "bob", "r2"] {
+        assert_eq!(admission(&world, Caller::member("acme", who)).await, Ok(()), "{who}");
+        // The clerk of one firm is nobody in another, and a person without a tenant has only to exist.
+        assert_eq!(admission(&world, Caller::member("bolt", who)).await, lacks(who, "Clerk or Robot"));
+        assert_eq!(admission(&world, Caller { tenant: None, ..Caller::member("", who) }).await, Ok(()));
+    }
+    assert_eq!(admission(&world, Caller::member("none", "ann")).await, lacks("ann", "Firm"));
+    assert_eq!(admission(&world, Caller::member("acme", "eve")).await, lacks("eve", "Person"));
+    for odd in ["", "a#b", "ann#"] {
+        assert_eq!(admission(&world, Caller::member("acme", odd)).await, lacks(odd, "Person"));
+        assert_eq!(admission(&world, Caller::member(odd, "ann")).await, lacks("ann", "Firm"));
+    }
+}
+
+#[tokio::test]
+async fn operators_superusers_and_anonymous_callers_need_nothing() {
+    let world = world(Nothing).await;
+    let operator = Caller { roles: vec!["operator".to_owned()], ..Caller::member("none", "olga") };
+    for caller in [operator, Caller::superuser("root"), Caller::default()] {
+        assert_eq!(admission(&world, caller).await, Ok(()));
+    }
+}
+
+#[tokio::test]
+async fn whoever_loses_an_item_is_refused() {
+    let world = world(Nothing).await;
+    let ann = || Caller::member("acme", "ann");
+    let patch = |entity: &'static str, value| {
+        let attributes = world.attributes(entity, value);
+        async { world.plain.patch(&superuser(), entity, attributes, PatchOptions::default()).await.unwrap() }
+    };
+    patch("Clerk", json!({"clerkId": "ann", "status": "inactive"})).await;
+    assert_eq!(admission(&world, ann()).await, lacks("ann", "Clerk or Robot"));
+    patch("Clerk", json!({"clerkId": "ann", "status": "active"})).await;
+    assert_eq!(admission(&world, ann()).await, Ok(()));
+    patch("Firm", json!({"firmId": "acme", "status": "closed"})).await;
+    assert_eq!(admission(&world, ann()).await, lacks("ann", "Firm"));
+    patch("Firm", json!({"firmId": "acme", "status": "open"})).await;
+    let person = world.attributes("Person", json!({"personId": "ann"}));
+    world.plain.delete(&superuser(), "Person", person, DeleteOptions::default()).await.unwrap();
+    assert_eq!(admission(&world, ann()).await, lacks("ann", "Person"));
+}
+
+#[tokio::test]
+async fn an_end_date_counts_to_the_end_of_its_day() {
+    let world = world(Nothing).await;
+    let bob = || Caller::member("acme", "bob");
+    // The clock starts with the year 2026.
+    let second_of_january = 86_400_000;
+    world.clock.advance(second_of_january);
+    assert_eq!(admission(&world, bob()).await, Ok(()));
+    world.clock.advance(86_400_000);
+    assert_eq!(admission(&world, bob()).await, lacks("bob", "Clerk or Robot"));
+    assert_eq!(admission(&world, Caller::member("acme", "ann")).await, Ok(()));
+}
+
+/// Fails every request.
+struct Broken;
+
+impl Hook for Broken {
+    fn before(&self, _: Call) -> BackendFuture<'_, ()> {
+        Box::pin(async { Err(ServiceError::Unavailable("the connection is gone".to_owned())) })
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_admitted_while_the_table_cannot_be_read() {
+    let world = world(Broken).await;
+    let refused = world.runtime.resolve_caller(Caller::member("acme", "ann")).await.unwrap_err();
+    assert!(matches!(refused, Error::Unavailable(_)), "{refused:?}");
+}
+
+#[test]
+fn mistakes_are_reported() {
+    for (stated, message, help) in [
+        (
+            "requires: Clerk",
+            "`requires` is a list of items that callers need",
+            "begin each with `- `: `- User: status == \"active\"`",
+        ),
+        ("requires: [Clark: exists]", "unknown entity `Clark`", "did you mean `Clerk`?"),
+        ("requires: [Clerk by clerk: exists]", "`Clerk` has no attribute `clerk`", "did you mean `clerkId`?"),
+        (
+            "requires: [Clerk by status: exists]",
+            "no key leads from a caller to `Clerk` by its `status`",
+            "give `Clerk` a key, or an index, that begins with `status`",
+        ),
+        ("requires: [Clerk: 'status == \"activ\"']", "`activ` is not a value of `status`", "did you mean `active`?"),
+        ("requires: [Clerk: endDate >= todai]", "`Clerk` has no attribute `todai`", "did you mean `today`?"),
+        ("requires: [Clerk: clerkId == caller.subject]", "`Clerk` has no attribute `caller`", ""),
+    ] {
+        let start = DESIGN.find("  requires:").unwrap();
+        let end = DESIGN.find("allow:").unwrap();
+        let text = format!("{}  {stated}\n{}", &DESIGN[..start], &DESIGN[end..]);
+        let found = Design::load("design.yaml", &text).unwrap_err();
+        let errors = found.iter().filter(|found| found.is_error());
+        let told: Vec<(&str, &str)> =
+            errors.map(|found| (found.message.as_str(), found.help.as_deref().unwrap_or_default())).collect();
+        assert_eq!(told.len(), 1, "{stated}: {told:?}");
+        assert_eq!(told[0].0, message);
+        assert!(help.is_empty() || told[0].1 == help, "{told:?}");
+    }
+}
