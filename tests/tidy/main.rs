@@ -10,6 +10,7 @@ mod checks {
     mod maps;
     mod markdown;
     mod module_cycles;
+    mod security;
     mod sizes;
     mod spelling;
     mod text;
