@@ -115,10 +115,11 @@ struct CommitState {
 }
 
 impl CommitState {
-    /// Refuses all writes from now on. The first failure is the cause of the others.
+    /// Refuses all writes from now on. The first failure is the cause of the others, save that one after which the store must not be
+    /// reopened counts whenever it becomes known.
     fn fail(&self, error: StoreError) {
         let mut queue = self.queue.lock();
-        if queue.failed.is_none() {
+        if queue.failed.as_ref().is_none_or(|known| error.is_final() && !known.is_final()) {
             tracing::error!(kind = error.kind(), cause = describe(&error), "the store failed; writes are refused");
             queue.failed = Some(error);
         }

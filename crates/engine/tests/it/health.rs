@@ -44,6 +44,21 @@ fn wait_for(engine: &Engine, wanted: &str) -> Health {
 }
 
 #[test]
+fn a_failed_sync_counts_although_another_failure_was_noticed_first() {
+    let (store, engine) = gated();
+    *store.fault.lock() = Some(StoreError::from(io::Error::from(io::ErrorKind::StorageFull)));
+    wait_for(&engine, "failed");
+    *store.fault.lock() = Some(StoreError::SyncFailed(Arc::new(io::Error::other("the disk"))));
+    wait_for(&engine, "broken");
+    // What came first, or comes later, changes nothing about it.
+    *store.fault.lock() = Some(StoreError::from(io::Error::from(io::ErrorKind::StorageFull)));
+    thread::sleep(Duration::from_millis(600));
+    assert!(matches!(engine.health(), Health::Broken(StoreError::SyncFailed(_))), "{}", engine.health());
+    *store.fault.lock() = None;
+    assert!(matches!(engine.reopen(), Err(ReopenError::Broken(StoreError::SyncFailed(_)))));
+}
+
+#[test]
 fn a_failed_engine_serves_writes_again_after_it_was_reopened() {
     let (store, engine) = gated();
     put(&engine, "t", key("before")).unwrap();

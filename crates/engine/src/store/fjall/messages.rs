@@ -119,10 +119,12 @@ fn is_read_only_disk(text: &str) -> bool {
 }
 
 fn is_failed_journal_sync(text: &str, folder: &Path) -> bool {
-    let is_sync = ["Failed to fsync journal file", "Failed to fsyncdata journal file"]
+    // fjall names files by their absolute path.
+    let Ok(folder) = std::path::absolute(folder) else { return false };
+    ["Failed to fsync journal file at ", "Failed to fsyncdata journal file at "]
         .iter()
-        .any(|start| text.starts_with(start));
-    is_sync && text.contains(&folder.display().to_string())
+        .filter_map(|start| text.strip_prefix(start))
+        .any(|file| Path::new(file).starts_with(&folder))
 }
 
 #[cfg(test)]
@@ -149,6 +151,12 @@ mod tests {
         ] {
             assert!(is_failed_journal_sync(text, folder), "{text}");
             assert!(!is_failed_journal_sync(text, Path::new("/other")), "{text}");
+            assert!(!is_failed_journal_sync(text, Path::new("/dat")), "{text}");
+        }
+        let here = std::env::current_dir().unwrap();
+        let text = format!("Failed to fsync journal file at {}/data/3.jnl: Os {{ code: 5 }}", here.display());
+        for folder in ["data", "./data", "./data/"] {
+            assert!(is_failed_journal_sync(&text, Path::new(folder)), "{folder}");
         }
         assert!(!is_failed_journal_sync("Failed to flush journal IO buffers at /data/3.jnl: Os { code: 28 }", folder));
     }

@@ -381,7 +381,12 @@ impl Store for FjallStore {
 
     fn probe(&self) -> Result<(), StoreError> {
         self.presence.check()?;
-        self.files.check(&self.database, [&self.rows, &self.marks])?;
+        let files = self.files.check(&self.database, [&self.rows, &self.marks]);
+        if matches!(files, Err(StoreError::FileRemoved { .. })) {
+            // The whole folder may have gone in between.
+            self.presence.check()?;
+        }
+        files?;
         self.require_workers()
     }
 
