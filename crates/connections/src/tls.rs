@@ -22,6 +22,7 @@ pub struct Tls {
 
 struct State {
     config: Arc<ServerConfig>,
+    /// Of the files in use; absent while newer ones are invalid.
     stamps: Option<[FileStamp; 2]>,
     checked: Instant,
 }
@@ -55,15 +56,20 @@ impl Tls {
         if state.checked.elapsed() >= CHECK_INTERVAL {
             state.checked = Instant::now();
             let stamps = stamps(&self.certificate, &self.key);
-            if stamps != state.stamps {
-                state.stamps = stamps;
+            if stamps.is_none() || stamps != state.stamps {
+                let was_valid = state.stamps.is_some();
                 match read(&self.certificate, &self.key) {
                     Ok(config) => {
+                        state.stamps = stamps;
                         state.config = config;
                         tracing::info!("the certificate was reloaded");
                     }
+                    // It is tried again every time, and logged once.
                     Err(error) => {
-                        tracing::error!(%error, "the new certificate is invalid; the previous one stays in use")
+                        state.stamps = None;
+                        if was_valid {
+                            tracing::error!(%error, "the new certificate is invalid; the previous one stays in use");
+                        }
                     }
                 }
             }

@@ -171,7 +171,12 @@ impl Operation {
 
     /// Whether it can be executed a second time instead of waiting with its response in memory.
     pub(crate) fn is_repeatable(self) -> bool {
-        self.effect() == Effect::Read
+        !self.is_write()
+    }
+
+    /// Whether it changes items or tables.
+    pub(crate) fn is_write(self) -> bool {
+        self.effect() == Effect::Write
     }
 }
 

@@ -72,7 +72,7 @@ impl KeySource {
                 let unreadable = |cause| SettingsError::Unreadable { path: path.display().to_string(), cause };
                 let (stamp, keys) = read_file(path, &allowed).map_err(|error| unreadable(error.to_string()))?;
                 let keys = Some(keys.map_err(unreadable)?);
-                state = State { keys, tried_at_ms: Some(clock.now_ms()), stamp: Some(stamp), ..state };
+                state = State { keys, tried_at_ms: Some(clock.monotonic_ms()), stamp: Some(stamp), ..state };
                 Source::File(path.clone())
             }
             KeySettings::Secret(secret) => {
@@ -91,19 +91,21 @@ impl KeySource {
             Source::Secret => {}
             Source::File(path) => self.read_if_changed(path),
             Source::Url(..) if self.usable().is_none() => self.fetch_unless_tried_recently().await,
-            Source::Url(..) if self.is_due() => {
-                let this = Arc::clone(self);
-                tokio::spawn(async move { this.fetch_unless_tried_recently().await });
-            }
+            Source::Url(..) if self.is_due() => self.fetch_in_background(),
             Source::Url(..) => {}
         }
         self.usable()
     }
 
+    fn fetch_in_background(self: &Arc<Self>) {
+        let this = Arc::clone(self);
+        tokio::spawn(async move { this.fetch_unless_tried_recently().await });
+    }
+
     /// Keys that were fetched long ago may have been revoked since.
     fn usable(&self) -> Option<Keys> {
         let state = self.state.read();
-        if is_outdated(&state, self.clock.now_ms()) { None } else { state.keys.clone() }
+        if is_outdated(&state, self.clock.monotonic_ms()) { None } else { state.keys.clone() }
     }
 
     /// The keys after another fetch, for a token that names an unknown key.
@@ -116,21 +118,21 @@ impl KeySource {
 
     fn is_due(&self) -> bool {
         let state = self.state.read();
-        let now = self.clock.now_ms();
+        let now = self.clock.monotonic_ms();
         let is_old = state.fetched_at_ms.is_none_or(|then| now.saturating_sub(then) >= MAX_AGE_MS);
         is_old && !was_tried_recently(&state, now)
     }
 
     async fn fetch_unless_tried_recently(&self) {
         let Source::Url(url, fetcher) = &self.source else { return };
-        if was_tried_recently(&self.state.read(), self.clock.now_ms()) && self.fetching.try_lock().is_ok() {
+        if was_tried_recently(&self.state.read(), self.clock.monotonic_ms()) && self.fetching.try_lock().is_ok() {
             return;
         }
         let _fetch_guard = self.fetching.lock().await;
-        if was_tried_recently(&self.state.read(), self.clock.now_ms()) {
+        if was_tried_recently(&self.state.read(), self.clock.monotonic_ms()) {
             return;
         }
-        self.state.write().tried_at_ms = Some(self.clock.now_ms());
+        self.state.write().tried_at_ms = Some(self.clock.monotonic_ms());
         let outcome = match fetcher.get(url).await {
             Ok(text) => parse_keys(&text, &self.allowed),
             Err(error) => Err(error.to_string()),
@@ -138,7 +140,7 @@ impl KeySource {
         match outcome {
             Ok(keys) => {
                 let mut state = self.state.write();
-                state.fetched_at_ms = Some(self.clock.now_ms());
+                state.fetched_at_ms = Some(self.clock.monotonic_ms());
                 state.keys = Some(keys);
             }
             Err(cause) => tracing::warn!(%url, cause, "cannot fetch token keys; keeping the previous ones"),
@@ -146,7 +148,7 @@ impl KeySource {
     }
 
     fn read_if_changed(&self, path: &Path) {
-        let now = self.clock.now_ms();
+        let now = self.clock.monotonic_ms();
         let due = |state: &State| state.tried_at_ms.is_none_or(|then| now.saturating_sub(then) >= FILE_INTERVAL_MS);
         if !due(&self.state.read()) {
             return;
@@ -180,7 +182,7 @@ impl KeySource {
     }
 
     /// Why no token is accepted, if so.
-    pub(super) fn fault(&self) -> Option<String> {
+    pub(super) fn fault(self: &Arc<Self>) -> Option<String> {
         match &self.source {
             Source::Secret => None,
             Source::File(path) => {
@@ -188,8 +190,14 @@ impl KeySource {
                 self.state.read().keys.is_none().then(|| format!("the key file `{}` cannot be read", path.display()))
             }
             Source::Url(url, _) => {
-                let is_outdated = is_outdated(&self.state.read(), self.clock.now_ms());
-                is_outdated.then(|| format!("the token keys of {url} could not be fetched for a day"))
+                // Where nobody sends a token for a day, the keys are not outdated because of a fault.
+                if self.state.read().fetched_at_ms.is_some() && self.is_due() {
+                    self.fetch_in_background();
+                }
+                let state = self.state.read();
+                let has_failed =
+                    is_outdated(&state, self.clock.monotonic_ms()) && state.tried_at_ms > state.fetched_at_ms;
+                has_failed.then(|| format!("the token keys of {url} could not be fetched for a day"))
             }
         }
     }

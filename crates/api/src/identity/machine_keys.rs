@@ -102,7 +102,7 @@ impl MachineKeys {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
         let stamp = Some(FileStamp::read(path)?);
         let keys = read(path, &[])?;
-        let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.now_ms() });
+        let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.monotonic_ms() });
         Ok(Self { path: path.to_owned(), served: Vec::new(), clock, state })
     }
 
@@ -150,7 +150,7 @@ impl MachineKeys {
 
     /// The keys of the file; those last read if it has a mistake; `None` while it cannot be read, so that removing it revokes all keys.
     fn current(&self) -> Option<Arc<[KnownKey]>> {
-        let now = self.clock.now_ms();
+        let now = self.clock.monotonic_ms();
         let due = |state: &State| now.saturating_sub(state.checked_at_ms) >= FILE_INTERVAL_MS;
         {
             let state = self.state.read();

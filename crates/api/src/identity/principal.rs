@@ -80,7 +80,7 @@ pub type Authenticating<'a> = Pin<Box<dyn Future<Output = Result<Principal, Unau
 pub trait Authenticator: Send + Sync {
     fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a>;
 
-    /// Why credentials of some kind cannot be verified, if so: the server is then not ready. Must not wait.
+    /// Why credentials of some kind cannot be verified, if so: the server is then not ready. Must not wait; called within a tokio runtime.
     fn fault(&self) -> Option<String> {
         None
     }

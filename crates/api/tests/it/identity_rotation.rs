@@ -259,6 +259,21 @@ async fn keys_that_could_not_be_fetched_for_a_day_no_longer_count() {
     assert_eq!(publisher.identity.fault(), None);
 }
 
+#[tokio::test]
+async fn a_day_without_tokens_is_no_fault() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    let token = one.sign(&claims_but_later());
+    assert!(show(&publisher.identity, &token).await.is_ok());
+    publisher.clock.advance(25 * 60 * 60 * 1000);
+    // The probe of readiness fetches the keys, although nobody needs them.
+    assert_eq!(publisher.identity.fault(), None);
+    publisher.until_asked(2).await;
+    assert_eq!(publisher.identity.fault(), None);
+    assert!(show(&publisher.identity, &token).await.is_ok());
+    assert_eq!(publisher.asked(), 2);
+}
+
 #[test]
 fn a_key_set_file_without_keys_fails_at_startup() {
     let folder = tempfile::tempdir().unwrap();

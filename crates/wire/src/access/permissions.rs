@@ -39,12 +39,7 @@ impl TablePattern {
     }
 }
 
-/// What a request uses.
-struct Usage<'a> {
-    is_write: bool,
-    tables: Tables<'a>,
-}
-
+/// The tables that a request names.
 enum Tables<'a> {
     /// It concerns no table.
     None,
@@ -58,7 +53,6 @@ impl Permissions {
         if *self == Self::default() {
             return Ok(());
         }
-        let usage = usage(request);
         let denied = |resource: &str| {
             let action = format!("dynamodb:{}", operation.name());
             ServiceError::AccessDenied(format!(
@@ -66,14 +60,13 @@ impl Permissions {
                  allows the {action} action"
             ))
         };
-        let tables = match &usage.tables {
-            Tables::None => &[][..],
+        let tables = match tables(request) {
             Tables::All if self.tables.is_some() => return Err(denied("*")),
-            Tables::All => &[],
+            Tables::None | Tables::All => Vec::new(),
             Tables::Named(tables) => tables,
         };
         let is_forbidden = |table: &&&str| {
-            (usage.is_write && self.is_read_only)
+            (operation.is_write() && self.is_read_only)
                 || self.tables.as_ref().is_some_and(|allowed| !allowed.iter().any(|pattern| pattern.matches(table)))
         };
         match tables.iter().find(is_forbidden) {
@@ -83,35 +76,33 @@ impl Permissions {
     }
 }
 
-fn usage(request: &Request) -> Usage<'_> {
-    let read = |tables| Usage { is_write: false, tables: Tables::Named(tables) };
-    let write = |tables| Usage { is_write: true, tables: Tables::Named(tables) };
-    match request {
-        Request::GetItem(input) => read(vec![&input.table_name]),
-        Request::Query(input) => read(vec![&input.table_name]),
-        Request::Scan(input) => read(vec![&input.table_name]),
-        Request::BatchGetItem(input) => read(names(&input.requests)),
-        Request::TransactGetItems(input) => read(input.gets.iter().map(|get| get.table_name.as_str()).collect()),
-        Request::DescribeTable(table)
+fn tables(request: &Request) -> Tables<'_> {
+    let names: Vec<&str> = match request {
+        Request::ListTables(_) => return Tables::All,
+        Request::DescribeLimits | Request::DescribeEndpoints => return Tables::None,
+        Request::GetItem(input) => vec![&input.table_name],
+        Request::PutItem(input) => vec![&input.table_name],
+        Request::UpdateItem(input) => vec![&input.table_name],
+        Request::DeleteItem(input) => vec![&input.table_name],
+        Request::Query(input) => vec![&input.table_name],
+        Request::Scan(input) => vec![&input.table_name],
+        Request::BatchGetItem(input) => names(&input.requests),
+        Request::BatchWriteItem(input) => names(&input.requests),
+        Request::TransactGetItems(input) => input.gets.iter().map(|get| get.table_name.as_str()).collect(),
+        Request::TransactWriteItems(input) => input.writes.iter().map(|action| action.table_name.as_str()).collect(),
+        Request::CreateTable(input) => vec![&input.table_name],
+        Request::UpdateTable(input) => vec![&input.table_name],
+        Request::UpdateTimeToLive(input) => vec![&input.table_name],
+        Request::DeleteTable(table)
+        | Request::DescribeTable(table)
         | Request::DescribeTimeToLive(table)
         | Request::DescribeContinuousBackups(table)
-        | Request::DescribeKinesisStreamingDestination(table) => read(vec![table]),
-        Request::ListTagsOfResource { arn, .. } => read(vec![table_of(arn)]),
-        Request::PutItem(input) => write(vec![&input.table_name]),
-        Request::UpdateItem(input) => write(vec![&input.table_name]),
-        Request::DeleteItem(input) => write(vec![&input.table_name]),
-        Request::BatchWriteItem(input) => write(names(&input.requests)),
-        Request::TransactWriteItems(input) => {
-            write(input.writes.iter().map(|action| action.table_name.as_str()).collect())
-        }
-        Request::CreateTable(input) => write(vec![&input.table_name]),
-        Request::UpdateTable(input) => write(vec![&input.table_name]),
-        Request::UpdateTimeToLive(input) => write(vec![&input.table_name]),
-        Request::DeleteTable(table) => write(vec![table]),
-        Request::TagResource { arn, .. } | Request::UntagResource { arn, .. } => write(vec![table_of(arn)]),
-        Request::ListTables(_) => Usage { is_write: false, tables: Tables::All },
-        Request::DescribeLimits | Request::DescribeEndpoints => Usage { is_write: false, tables: Tables::None },
-    }
+        | Request::DescribeKinesisStreamingDestination(table) => vec![table],
+        Request::TagResource { arn, .. }
+        | Request::UntagResource { arn, .. }
+        | Request::ListTagsOfResource { arn, .. } => vec![table_of(arn)],
+    };
+    Tables::Named(names)
 }
 
 fn names<T>(by_table: &[(String, T)]) -> Vec<&str> {

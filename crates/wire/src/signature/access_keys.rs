@@ -39,15 +39,12 @@ impl AccessKeys {
 
     /// Reads the file again, if there is one. If it has a mistake, the keys stay as they are.
     pub fn reload(&self) -> Result<(), CredentialsError> {
-        if let Some(file) = &self.0.file {
-            self.set(file.read()?);
-        }
-        Ok(())
+        self.0.file.as_ref().map_or(Ok(()), |file| file.reload(|keys| self.set(keys)))
     }
 
     pub(super) fn find(&self, access_key_id: &str) -> Option<Arc<AccessKey>> {
-        if let Some(keys) = self.0.file.as_ref().and_then(CredentialsFile::read_if_changed) {
-            self.set(keys);
+        if let Some(file) = &self.0.file {
+            file.read_if_changed(|keys| self.set(keys));
         }
         self.0.keys.read().unwrap_or_else(PoisonError::into_inner).get(access_key_id).cloned()
     }

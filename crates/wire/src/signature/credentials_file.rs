@@ -46,7 +46,7 @@ pub(super) struct CredentialsFile {
 }
 
 struct State {
-    /// Absent if there was no file.
+    /// Absent while the file cannot be read: then it is tried again every time.
     stamp: Option<FileStamp>,
     checked: Instant,
 }
@@ -75,32 +75,44 @@ impl CredentialsFile {
         if keys.is_empty() { Err(CredentialsError::Empty(self.path.clone())) } else { Ok(keys) }
     }
 
-    /// New keys, if the file has changed. Without a file that can be read, and that only its owner can read, there are none: removing
+    /// Gives the keys to `accept` now, whether or not the file has changed. A file with a mistake changes nothing.
+    pub(super) fn reload(&self, accept: impl FnOnce(Keys)) -> Result<(), CredentialsError> {
+        // Whoever reads later also accepts later.
+        let _state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        self.read().map(accept)
+    }
+
+    /// Gives new keys to `accept`, if the file has changed. Without a file that can be read, and that only its owner can read, there are none: removing
     /// it revokes them all. A file with a mistake changes nothing.
-    pub(super) fn read_if_changed(&self) -> Option<Keys> {
+    pub(super) fn read_if_changed(&self, accept: impl FnOnce(Keys)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.checked.elapsed() < CHECK_INTERVAL {
-            return None;
+            return;
         }
         state.checked = Instant::now();
+        // Before the content: a change in between is seen later.
         let stamp = FileStamp::read(&self.path).ok();
-        if stamp == state.stamp {
-            return None;
+        if stamp.is_some() && stamp == state.stamp {
+            return;
         }
+        let was_readable = state.stamp.is_some();
         state.stamp = stamp;
         match self.read() {
             Ok(keys) => {
                 tracing::info!(keys = keys.len(), "the credentials were reloaded");
-                Some(keys)
+                accept(keys);
             }
             Err(CredentialsError::File(error)) => {
-                let error = error_chain(&error);
-                tracing::error!(error, "the credentials cannot be read; no request is accepted");
-                Some(Keys::new())
+                state.stamp = None;
+                // Once, not every second.
+                if was_readable {
+                    let error = error_chain(&error);
+                    tracing::error!(error, "the credentials cannot be read; no request is accepted");
+                }
+                accept(Keys::new());
             }
             Err(error) => {
                 tracing::error!(%error, "the new credentials are invalid; the previous ones stay in use");
-                None
             }
         }
     }
