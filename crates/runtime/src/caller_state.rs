@@ -33,7 +33,11 @@ impl Runtime {
         now: &str,
     ) -> Result<(), Error> {
         // Callers without a tenant reach nothing that belongs to one.
-        let applies = |item: &&CallerItem| caller.tenant.is_some() || self.design[item.entity].scope != Scope::Tenant;
+        let applies = |item: &&CallerItem| {
+            let is_of_tenants =
+                self.design[item.entity].scope == Scope::Tenant || matches!(item.found_by, CallerItemKey::Tenant);
+            caller.tenant.is_some() || !is_of_tenants
+        };
         let mut names = Vec::new();
         for item in requirement.alternatives.iter().filter(applies) {
             let entity = &self.design[item.entity];

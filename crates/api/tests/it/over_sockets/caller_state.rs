@@ -66,6 +66,10 @@ async fn a_deactivated_user_is_locked_out_within_two_seconds() {
     change_elsewhere(&world, "platform", &key("USER#ada", "METADATA"), "status", "inactive").await;
     let detail = "`ada` is locked out: a valid User or TechUser is required";
     locked_out(&world, ADA, LICENSE, detail).await;
+    // A technical user of the same id does not stand in for a person.
+    let namesake = json!({"userId": "ada", "name": "Ada", "email": "ada@northwind.example"});
+    world.client.post(OLGA, "/v1/platform/tech-users?tenant=northwind", namesake).await.expect(201);
+    world.client.get(ADA, LICENSE).await.problem(403, "not-allowed");
     // Whatever they call.
     for (method, path, body) in [
         (Method::PATCH, LICENSE, json!({"seats": 1})),
@@ -102,9 +106,13 @@ async fn a_deleted_user_a_passed_end_date_and_a_closed_account_lock_out_too() {
         let detail = format!("`{who}` is locked out: a valid Account is required");
         locked_out(&world, &format!("subject={who};tenant=contoso"), path, &detail).await;
     }
-    // A technical user acts for its account, and for no other.
-    world.client.get("subject=build-robot;tenant=northwind", path).await.expect(200);
-    world.client.get("subject=sync-robot;tenant=northwind", path).await.problem(403, "not-allowed");
+    // A machine key needs a technical user of its account.
+    let builder = json!({"userId": "machine:builder", "name": "Builder", "email": "build@northwind.example"});
+    world.client.get("subject=machine:builder;tenant=northwind", path).await.problem(403, "not-allowed");
+    world.client.post(OLGA, "/v1/platform/tech-users?tenant=northwind", builder).await.expect(201);
+    world.client.get("subject=machine:builder;tenant=northwind", path).await.expect(200);
+    world.client.get("subject=build-robot;tenant=northwind", path).await.problem(403, "not-allowed");
+    world.client.get("subject=machine:builder;tenant=fabrikam", path).await.problem(403, "not-allowed");
     world.client.get("subject=frank;tenant=fabrikam", path).await.problem(403, "not-allowed");
 }
 

@@ -39,14 +39,15 @@ fn a_machine_gets_a_key_and_uses_it() {
     // No tokens, no sample data, and no way past the rules.
     assert!(!backend.printed().contains("TOKEN") && !backend.printed().contains("sample"), "{}", backend.printed());
     assert_eq!(backend.dynamodb, None);
+    // Callers need an account that is not closed, and there is none yet.
     let (status, head, problem) = ask(&backend, &key, "/v1/platform/accounts/northwind");
-    assert_eq!((status, &problem["code"]), (404, &json!("not-found")));
+    assert_eq!((status, &problem["code"]), (403, &json!("not-allowed")));
     assert!(head.contains("ratelimit: \"subject\";r=3;t=900, \"tenant\";r=59999;t=1"), "{head}");
     let (status, _, page) = ask(&backend, &operator, "/v1/platform/patterns/all-accounts");
     assert_eq!((status, &page["count"]), (200, &json!(0)), "{page}");
     let (status, _, problem) = ask(&backend, "kfk_guessed", "/v1/platform/accounts/northwind");
     assert_eq!((status, &problem["code"]), (401, &json!("unauthenticated")));
-    (0..3).for_each(|_| assert_eq!(ask(&backend, &key, "/v1/platform/accounts/northwind").0, 404));
+    (0..3).for_each(|_| assert_eq!(ask(&backend, &key, "/v1/platform/accounts/northwind").0, 403));
     let (status, head, problem) = ask(&backend, &key, "/v1/platform/accounts/northwind");
     assert_eq!((status, &problem["code"]), (429, &json!("rate-limited")));
     let (_, wait) = head.split_once("retry-after: ").unwrap();
