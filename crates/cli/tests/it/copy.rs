@@ -23,6 +23,8 @@ use keyfold_engine::store::Durability;
 use keyfold_engine::{Engine, Options};
 use tempfile::TempDir;
 
+use crate::private_files::set_mode;
+
 const ITEMS: u64 = 20_000;
 
 /// A folder to work in, with a source `a/orders`.
@@ -60,7 +62,10 @@ impl Workshop {
 
     fn engine(&self, name: &str) -> Arc<Engine> {
         let options = Options { durability: Durability::Relaxed, ..Options::default() };
-        Arc::new(Engine::open(self.path(name), options).unwrap())
+        let engine = Arc::new(Engine::open(self.path(name), options).unwrap());
+        // As the binary makes it; otherwise it would warn.
+        set_mode(&self.path(name), 0o700);
+        engine
     }
 
     fn command(&self, from: &str, to: &str, more: &[&str]) -> Command {

@@ -13,7 +13,7 @@ pub(crate) fn write_privately(path: &Path, text: impl AsRef<[u8]>) {
     set_mode(path, 0o600);
 }
 
-fn set_mode(path: &Path, mode: u32) {
+pub(crate) fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
