@@ -10,7 +10,7 @@ use crate::over_sockets::world::World;
 const OLGA: &str = "subject=olga;role=operator";
 /// A user of the sample data whose role lets her write licenses.
 const ADA: &str = "subject=ada;tenant=northwind";
-const AUDITOR: &str = "subject=build-robot;tenant=northwind;role=auditor";
+const AUDITOR: &str = "subject=grace;tenant=northwind;role=auditor";
 const LOG: &str = "/v1/platform/audit";
 
 /// What some people did, a second apart each.
@@ -79,7 +79,7 @@ async fn a_tenant_sees_what_was_done_to_its_items() {
         assert_eq!(lines(&page.json()), NORTHWIND, "{who} {path}");
         assert_eq!((&page.json()["count"], &page.json()["next"]), (&json!(6), &Value::Null));
     }
-    let contoso = world.client.get("subject=sync-robot;tenant=contoso;role=auditor", LOG).await.expect(200).json();
+    let contoso = world.client.get("subject=edith;tenant=contoso;role=auditor", LOG).await.expect(200).json();
     assert_eq!(lines(&contoso), ["02 olga create License l%201 allowed"]);
     // What belongs to no tenant is for operators.
     assert_eq!(lines(&world.client.get(OLGA, LOG).await.expect(200).json()), ["04 olga create Product radar allowed"]);
@@ -161,7 +161,7 @@ async fn a_cursor_is_for_its_own_query_and_tenant() {
     tampered[30] = if tampered[30] == b'A' { b'B' } else { b'A' };
     let tampered = String::from_utf8(tampered).unwrap();
     for (who, query) in [
-        ("subject=sync-robot;tenant=contoso;role=auditor", format!("cursor={cursor}")),
+        ("subject=edith;tenant=contoso;role=auditor", format!("cursor={cursor}")),
         (AUDITOR, format!("cursor={tampered}")),
         (AUDITOR, format!("cursor={}", &cursor[1..])),
         (AUDITOR, format!("subject=ada&cursor={cursor}")),
