@@ -3,6 +3,7 @@
 
 pub(crate) mod audit_log;
 mod idempotency;
+mod maintenance;
 mod settings;
 mod side_writes;
 mod table;
@@ -11,14 +12,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use keyfold_design::Design;
-use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
+use keyfold_dynamo::operation::GetItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
 use keyfold_environment::random_bytes;
 use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
 
 pub(crate) use self::audit_log::identity_of;
-use self::audit_log::{Action, Actor, DENIED, entry_item};
+use self::audit_log::{Actor, DenialCounts};
 pub use self::audit_log::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope, Denial};
 use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
@@ -102,6 +103,7 @@ struct Open {
     random: Arc<dyn Random>,
     /// The requests that this process is executing.
     in_flight: Mutex<HashSet<[u8; 32]>>,
+    denials: Mutex<DenialCounts>,
 }
 
 pub struct ChangeRecords {
@@ -125,7 +127,8 @@ impl ChangeRecords {
             return Ok(Self::off());
         }
         table::create(backend.as_ref(), &settings.table, clock.as_ref()).await?;
-        Ok(Self { open: Some(Open { backend, settings, clock, random, in_flight: Mutex::default() }) })
+        let (in_flight, denials) = (Mutex::default(), Mutex::default());
+        Ok(Self { open: Some(Open { backend, settings, clock, random, in_flight, denials }) })
     }
 
     /// Whether there is an audit log.
@@ -170,14 +173,6 @@ impl ChangeRecords {
         }))
     }
 
-    /// Records a denial, in a request of its own. A failure is logged, and does not change the response.
-    pub async fn record_denial(&self, denial: Denial<'_>) {
-        let Some(open) = self.audit_log().filter(|_| denial.principal.caller.subject.is_some()) else { return };
-        if let Err(cause) = open.record_denial(denial).await {
-            tracing::warn!(%cause, "a denial could not be recorded in the audit log");
-        }
-    }
-
     /// Whether the caller may read the audit log: operators may, and in their own tenant the roles that the settings name.
     pub fn may_read(&self, design: &Design, caller: &Caller) -> bool {
         let Some(open) = self.audit_log() else { return false };
@@ -187,16 +182,6 @@ impl ChangeRecords {
 }
 
 impl Open {
-    async fn record_denial(&self, denial: Denial<'_>) -> Result<(), Error> {
-        let random = random_bytes(self.random.as_ref())?;
-        let actor = Actor::new(denial.design, denial.principal, denial.tenant, denial.request_id);
-        let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
-        let item = entry_item(self, &denial.design.name, &actor, None, &action, DENIED, (random, 0))?;
-        let input = PutItemInput { table_name: self.settings.table.clone(), item, ..PutItemInput::default() };
-        self.backend.put_item(input).await?;
-        Ok(())
-    }
-
     /// The stored response of the same request.
     async fn response(
         &self,

@@ -7,7 +7,7 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
 use keyfold_runtime::{Error, Record, SideWrites, Write, WriteVerb};
 
-use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of};
+use super::audit_log::{ALLOWED, Action, EntryContent, identity_of, tenant_of};
 use super::{Open, PendingChange, StoredResponse};
 
 /// Builds a response from the items after a change: one for each write, `None` for deletes.
@@ -62,12 +62,17 @@ impl PendingRecords<'_> {
     ) -> Result<TransactWrite, Error> {
         let design = &self.pending.design;
         let action = Action { verb, entity: &entity.name, identity: identity_of(design, entity, attributes) };
-        let tenant = tenant_of(design, attributes);
-        let unique = (self.pending.random, position);
-        let item = entry_item(open, &design.name, &self.pending.actor, tenant, &action, ALLOWED, unique)?;
+        let content = EntryContent {
+            design: &design.name,
+            actor: &self.pending.actor,
+            tenant: tenant_of(design, attributes),
+            action,
+            outcome: ALLOWED,
+            unique: (self.pending.random, position),
+        };
         Ok(TransactWrite {
             table_name: open.settings.table.clone(),
-            kind: TransactWriteKind::Put { item },
+            kind: TransactWriteKind::Put { item: content.item(open)? },
             condition: None,
             return_old_on_failure: false,
         })

@@ -5,11 +5,12 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, FutureExt};
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use keyfold_connections::{Listener, Tls};
+use tokio::sync::oneshot;
 
 use crate::api::Api;
 use crate::limits::rate::Peer;
@@ -64,7 +65,12 @@ impl Server {
                 shutdown.await;
                 api.stop();
             };
-            listener.serve(limits, &api.response_memory, tls, service, stopping).await;
+            let (stopped, stop) = oneshot::channel::<()>();
+            let serving = async {
+                listener.serve(limits, &api.response_memory, tls, service, stopping).await;
+                drop(stopped);
+            };
+            tokio::join!(serving, api.change_records.maintain(stop.map(drop)));
         })
     }
 }

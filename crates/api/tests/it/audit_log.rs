@@ -77,6 +77,7 @@ async fn the_audit_log_of_a_tenant_includes_changes_by_operators() {
         identity: "nw".to_owned(),
         outcome: "allowed".to_owned(),
         request_id: "r-1".to_owned(),
+        ..AuditEntry::default()
     };
     assert_eq!(page.items[3], first);
     let page = office.change_records.read_audit_log(&query(Some("ct"))).await.unwrap();
@@ -198,6 +199,41 @@ async fn denials_are_recorded_in_the_tenant_of_the_caller() {
     let before = office.kept().await;
     office.change_records.record_denial(denial(&Principal::default())).await;
     assert_eq!(office.kept().await, before);
+}
+
+#[tokio::test]
+async fn denials_of_a_kind_share_an_entry_at_the_end_of_the_minute() {
+    let office = Office::in_memory().await;
+    let eve = member("ct", "eve", &[]);
+    let deny = async |identity: &str, request_id: &str| {
+        let (design, principal, verb, entity) = (office.runtime.design(), &eve, "delete", "Member");
+        let denial = Denial { design, principal, tenant: None, verb, entity, identity, request_id };
+        office.change_records.record_denial(denial).await;
+        office.clock.advance(1000);
+    };
+    for number in 1..=5 {
+        deny(&format!("m{number}"), &format!("r-{number}")).await;
+    }
+    office.change_records.write_due_denials().await;
+    assert_eq!(office.kept().await, (0, 1));
+    office.clock.advance(60_000);
+    office.change_records.write_due_denials().await;
+    office.change_records.write_due_denials().await;
+    deny("m6", "r-6").await;
+    let page = office.change_records.read_audit_log(&query(Some("ct"))).await.unwrap();
+    assert_eq!(
+        lines(&page),
+        [
+            "01:05.000Z eve delete Member m6 denied",
+            "01:05.000Z eve delete Member  denied",
+            "00:00.000Z eve delete Member m1 denied",
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    );
+    let counted = page.items.iter().find(|entry| entry.identity.is_empty()).unwrap();
+    let AuditEntry { count, since, request_id, .. } = counted;
+    assert_eq!((*count, since.as_deref(), request_id.as_str()), (Some(4), Some("2027-01-15T08:00:01.000Z"), "r-5"));
 }
 
 #[tokio::test]

@@ -71,7 +71,16 @@ pub(super) fn entry_schema(log: &AuditLog) -> Value {
             "entity": text("The entity of the item; several for a denied access pattern."),
             "identity": text("The item: the segments of its path after the plural."),
             "outcome": {"type": "string", "enum": log.outcomes},
-            "requestId": {"type": "string"}
+            "requestId": {"type": "string"},
+            "count": {
+                "type": "integer", "minimum": 1,
+                "description": "The number of denials that the entry stands for, where that is not one request."
+            },
+            "since": {"type": "string", "format": "date-time", "description": "The time of the first of them."},
+            "truncated": {
+                "type": "boolean",
+                "description": "Whether the identity was too long, and the entry has its beginning."
+            }
         }
     })
 }

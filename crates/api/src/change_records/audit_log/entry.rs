@@ -6,6 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number, hexadecimal};
 use keyfold_runtime::{Error, timestamp};
 use sha2::{Digest, Sha256};
 
+use super::DENIED;
 use crate::address::{encoded, encoded_segment};
 use crate::change_records::Open;
 use crate::change_records::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
@@ -14,26 +15,21 @@ use crate::identity::principal::{CredentialKind, Principal};
 /// The partition of a tenant with a longer name is named by its hash.
 const LONGEST_PLAIN: usize = 512;
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
-
-/// A denied request.
-pub struct Denial<'a> {
-    pub design: &'a Design,
-    pub principal: &'a Principal,
-    pub tenant: Option<&'a str>,
-    /// `create`, `get`, `list`, …
-    pub verb: &'a str,
-    pub entity: &'a str,
-    /// As in the path; empty where the request is about no particular item.
-    pub identity: &'a str,
-    pub request_id: &'a str,
-}
+/// The longest identity in the entry of a denial, in bytes. Of a longer one the entry has the beginning.
+const LONGEST_DENIED: usize = 1024;
+pub(super) const TRUNCATED: &str = "truncated";
+pub(super) const COUNT: &str = "count";
+pub(super) const SINCE: &str = "since";
 
 /// The caller of a request, as entries name them.
 pub(in crate::change_records) struct Actor {
-    subject: Option<String>,
-    kind: &'static str,
-    tenant: Option<String>,
-    request_id: String,
+    pub(super) subject: Option<String>,
+    pub(super) kind: &'static str,
+    /// The tenant that the request is about.
+    pub(super) tenant: Option<String>,
+    /// The tenant of the caller.
+    pub(super) own_tenant: Option<String>,
+    pub(super) request_id: String,
 }
 
 impl Actor {
@@ -44,9 +40,10 @@ impl Actor {
             CredentialKind::Key => "key",
         };
         // Where a design has no tenants, the tenant of a token is of no consequence.
-        let tenant =
-            tenant.or(principal.caller.tenant.as_deref()).filter(|_| design.tenant.is_some()).map(str::to_owned);
-        Self { subject: principal.caller.subject.clone(), kind, tenant, request_id: request_id.to_owned() }
+        let own_tenant = principal.caller.tenant.clone().filter(|_| design.tenant.is_some());
+        let tenant = tenant.filter(|_| design.tenant.is_some()).map(str::to_owned).or_else(|| own_tenant.clone());
+        let subject = principal.caller.subject.clone();
+        Self { subject, kind, tenant, own_tenant, request_id: request_id.to_owned() }
     }
 }
 
@@ -92,41 +89,74 @@ pub(in crate::change_records) fn part_of(partition: &str, what: &[&str]) -> Stri
     hexadecimal(&hash.finalize())
 }
 
-/// An entry. Its time is a text that sorts as times do. It belongs to the tenant of the item, where that is known: tenants see what operators did.
-pub(in crate::change_records) fn entry_item(
-    open: &Open,
-    design: &str,
-    actor: &Actor,
-    tenant: Option<String>,
-    action: &Action<'_>,
-    outcome: &str,
-    (random, position): ([u8; 8], usize),
-) -> Result<Attributes, Error> {
-    let now = open.clock.now_ms();
-    let tenant = tenant.or_else(|| actor.tenant.clone());
-    let partition = partition_of(design, tenant.as_deref());
-    let at = timestamp(now)?;
-    let text = |text: &str| AttributeValue::S(text.to_owned());
-    let expires = now / 1000 + u64::from(open.settings.audit_days) * SECONDS_OF_DAY;
-    let mut item = Attributes::from([
-        (SORT.to_owned(), AttributeValue::S(format!("{at}#{}#{position:03}", hexadecimal(&random)))),
-        (ITEM.to_owned(), AttributeValue::S(part_of(&partition, &["item", action.entity, &action.identity]))),
-        (EXPIRES.to_owned(), AttributeValue::N(Number::from(expires))),
-        ("at".to_owned(), AttributeValue::S(at)),
-        ("by".to_owned(), text(actor.kind)),
-        ("verb".to_owned(), text(action.verb)),
-        ("entity".to_owned(), text(action.entity)),
-        ("identity".to_owned(), text(&action.identity)),
-        ("outcome".to_owned(), text(outcome)),
-        ("requestId".to_owned(), text(&actor.request_id)),
-    ]);
-    if let Some(subject) = &actor.subject {
-        item.insert(SUBJECT.to_owned(), AttributeValue::S(part_of(&partition, &["subject", subject])));
-        item.insert("subject".to_owned(), text(subject));
+/// Denials that one entry stands for.
+pub(super) struct Counted {
+    pub count: u64,
+    /// The time of the first of them.
+    pub since_ms: u64,
+}
+
+/// What an entry says.
+pub(in crate::change_records) struct EntryContent<'a> {
+    pub design: &'a str,
+    pub actor: &'a Actor,
+    /// The tenant of the item, where that is known: tenants see what operators did. Otherwise it is the actor's.
+    pub tenant: Option<String>,
+    pub action: Action<'a>,
+    pub outcome: &'static str,
+    /// Distinguishes entries of the same millisecond.
+    pub unique: ([u8; 8], usize),
+}
+
+impl EntryContent<'_> {
+    /// The entry of one request. Its time is a text that sorts as times do.
+    pub(in crate::change_records) fn item(self, open: &Open) -> Result<Attributes, Error> {
+        let Self { design, actor, tenant, action, outcome, unique: (random, position) } = self;
+        let now = open.clock.now_ms();
+        let tenant = tenant.or_else(|| actor.tenant.clone());
+        let partition = partition_of(design, tenant.as_deref());
+        let at = timestamp(now)?;
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let expires = now / 1000 + u64::from(open.settings.audit_days) * SECONDS_OF_DAY;
+        // Stored items have keys of a limited size; a denied request may name anything.
+        let limit = if outcome == DENIED { LONGEST_DENIED } else { usize::MAX };
+        let identity = beginning(&action.identity, limit);
+        let mut item = Attributes::from([
+            (SORT.to_owned(), AttributeValue::S(format!("{at}#{}#{position:03}", hexadecimal(&random)))),
+            (ITEM.to_owned(), AttributeValue::S(part_of(&partition, &["item", action.entity, &action.identity]))),
+            (EXPIRES.to_owned(), AttributeValue::N(Number::from(expires))),
+            ("at".to_owned(), AttributeValue::S(at)),
+            ("by".to_owned(), text(actor.kind)),
+            ("verb".to_owned(), text(action.verb)),
+            ("entity".to_owned(), text(action.entity)),
+            ("identity".to_owned(), text(identity)),
+            ("outcome".to_owned(), text(outcome)),
+            ("requestId".to_owned(), text(&actor.request_id)),
+        ]);
+        if identity.len() < action.identity.len() {
+            item.insert(TRUNCATED.to_owned(), AttributeValue::Bool(true));
+        }
+        if let Some(subject) = &actor.subject {
+            item.insert(SUBJECT.to_owned(), AttributeValue::S(part_of(&partition, &["subject", subject])));
+            item.insert("subject".to_owned(), text(subject));
+        }
+        if let Some(tenant) = &tenant {
+            item.insert("tenant".to_owned(), text(tenant));
+        }
+        item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
+        Ok(item)
     }
-    if let Some(tenant) = tenant {
-        item.insert("tenant".to_owned(), AttributeValue::S(tenant));
+
+    /// The entry of several denials.
+    pub(super) fn counted_item(self, open: &Open, counted: &Counted) -> Result<Attributes, Error> {
+        let mut item = self.item(open)?;
+        item.insert(COUNT.to_owned(), AttributeValue::N(Number::from(counted.count)));
+        item.insert(SINCE.to_owned(), AttributeValue::S(timestamp(counted.since_ms)?));
+        Ok(item)
     }
-    item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
-    Ok(item)
+}
+
+/// The beginning of a text, of at most so many bytes.
+fn beginning(text: &str, limit: usize) -> &str {
+    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
 }

@@ -1,14 +1,17 @@
 //! The audit log: who did what to which item, when, allowed or denied.
 
+mod denial;
+mod denial_counts;
 mod entry;
 mod query;
 
 use keyfold_design::model::Verb;
 use keyfold_runtime::WriteVerb;
 
-pub use self::entry::Denial;
+pub use self::denial::Denial;
+pub(in crate::change_records) use self::denial_counts::DenialCounts;
 pub(crate) use self::entry::identity_of;
-pub(in crate::change_records) use self::entry::{Action, Actor, entry_item, tenant_of};
+pub(in crate::change_records) use self::entry::{Action, Actor, EntryContent, tenant_of};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 
 /// The verbs of entries: those of changes, and those of denied reads.

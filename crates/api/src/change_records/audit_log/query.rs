@@ -5,14 +5,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
 use keyfold_runtime::{Error, timestamp};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::PAGE_LIMIT;
-use super::entry::{part_of, partition_of};
+use super::entry::{COUNT, SINCE, TRUNCATED, part_of, partition_of};
 use crate::address::encoded_segment;
 use crate::change_records::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
 use crate::change_records::{ChangeRecordError, ChangeRecords, Open, undecodable};
@@ -72,6 +72,15 @@ pub struct AuditEntry {
     /// `allowed` or `denied`.
     pub outcome: String,
     pub request_id: String,
+    /// The number of denials that the entry stands for, where that is not one request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// The time of the first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// Whether the identity was too long, and the entry has its beginning.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -232,6 +241,9 @@ impl AuditEntry {
             identity: text("identity")?,
             outcome: text("outcome")?,
             request_id: text("requestId")?,
+            count: item.get(COUNT).and_then(AttributeValue::as_number).and_then(Number::to_u64),
+            since: optional(SINCE),
+            truncated: item.contains_key(TRUNCATED),
         })
     }
 }

@@ -32,7 +32,7 @@ async fn world() -> World {
             Method::POST,
             "/v1/platform/transactions",
             json!({"writes": [{"patch": {"License": {"licenseId": "nw-1", "seats": 6}}},
-                {"delete": {"Product": {"productId": "portal"}}}]}),
+                {"patch": {"Product": {"productId": "portal", "name": "Mine"}}}]}),
             403,
         ),
         // What fails for another reason than a rule, and what nobody in particular tries, is not noted.
@@ -58,7 +58,7 @@ fn lines(page: &Value) -> Vec<String> {
 }
 
 const NORTHWIND: [&str; 6] = [
-    "07 ada delete Product portal denied",
+    "07 ada patch Product portal denied",
     "06 ada list License  denied",
     "05 ada delete Product portal denied",
     "03 olga delete License l%201 allowed",
@@ -119,7 +119,7 @@ async fn the_audit_log_is_filtered_by_item_subject_time_and_verb() {
         ("subject=olga", &[3]),
         ("subject=nobody", &[]),
         ("outcome=denied", &[0, 1, 2]),
-        ("outcome=denied&verb=delete", &[0, 2]),
+        ("outcome=denied&verb=delete", &[2]),
         ("subject=ada&outcome=allowed", &[4, 5]),
         ("from=2026-01-01T00:00:05Z", &[0, 1, 2]),
         ("from=2026-01-01T01:00:03%2B01:00&to=2026-01-01T00:00:06Z", &[2, 3]),
@@ -252,4 +252,44 @@ async fn each_part_can_be_switched_off() {
     let document = world.client.get("", "/v1/platform/openapi.json").await.expect(200).json();
     assert_eq!(document["paths"]["/audit"]["get"]["operationId"], "audit");
     assert_eq!(document["components"]["parameters"], json!({}));
+}
+
+#[tokio::test]
+async fn refused_requests_do_not_fill_the_audit_log() {
+    let world = World::with_change_records(&["platform"], ChangeRecordSettings::default()).await;
+    for number in 0..200 {
+        // Each names another item.
+        let path = format!("/v1/platform/products/{number}-{}", "x".repeat(4000));
+        world.client.delete(ADA, &path).await.problem(403, "not-allowed");
+        world.clock.advance(10);
+    }
+    let noted = world.client.get(AUDITOR, LOG).await.expect(200).json();
+    assert_eq!(noted["count"], 1);
+    let first = &noted["items"][0];
+    assert_eq!((&first["identity"], &first["truncated"]), (&json!(format!("0-{}", "x".repeat(1022))), &json!(true)));
+    assert_eq!((&first["count"], &first["since"]), (&Value::Null, &Value::Null));
+    // What was counted is written at the latest when the server ends.
+    let backend = std::sync::Arc::clone(&world.designs[0].1);
+    world.stop().await;
+    let input = keyfold_dynamo::operation::ScanInput { table_name: "keyfold_audit".to_owned(), ..Default::default() };
+    let items = backend.scan(input).await.unwrap().items.unwrap();
+    let mut items: Vec<_> = items.iter().map(|item| item.attributes().unwrap().clone()).collect();
+    items.sort_by_key(|item| item["SK"].as_str().unwrap().to_owned());
+    assert_eq!(items.len(), 2);
+    let text = |name: &str| items[1][name].as_str().unwrap().to_owned();
+    assert_eq!(items[1]["count"].as_number().unwrap().to_i64(), Some(199));
+    assert_eq!(text("since"), "2026-01-01T00:00:00.010Z");
+    assert_eq!(["subject", "verb", "entity", "identity"].map(text), ["ada", "delete", "Product", ""]);
+}
+
+#[tokio::test]
+async fn a_refused_write_that_is_larger_than_an_entry_is_recorded() {
+    let world = World::with_change_records(&["platform"], ChangeRecordSettings::default()).await;
+    // An entry with this identity could not be stored at all.
+    let identity = "x".repeat(500_000);
+    let writes = json!({"writes": [{"delete": {"Product": {"productId": identity}}}]});
+    world.client.post(ADA, "/v1/platform/transactions", writes).await.problem(403, "not-allowed");
+    let noted = world.client.get(AUDITOR, LOG).await.expect(200).json();
+    assert_eq!(lines(&noted), [format!("00 ada delete Product {} denied", "x".repeat(1024))]);
+    assert_eq!(noted["items"][0]["truncated"], true);
 }

@@ -1,0 +1,22 @@
+//! Work on the records while the server runs: what was counted is written.
+
+use std::time::Duration;
+
+use super::ChangeRecords;
+
+/// The time between two rounds.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+impl ChangeRecords {
+    /// Maintains the records until `stop` completes, and writes what is left to write then.
+    pub(crate) async fn maintain(&self, stop: impl Future<Output = ()>) {
+        if self.keeps_audit_log() {
+            tokio::pin!(stop);
+            // The pause is one of tokio's clock: the other one stands still in tests.
+            while tokio::time::timeout(INTERVAL, &mut stop).await.is_err() {
+                self.write_due_denials().await;
+            }
+            self.write_all_denials().await;
+        }
+    }
+}
