@@ -1,30 +1,26 @@
 //! TLS with certificate files that are reloaded when they change.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use keyfold_environment::{FileStamp, SecretFileError, read_secret_file};
-use parking_lot::Mutex;
+use keyfold_environment::{Clock, FileChange, SecretFileError, WatchedFile};
+use parking_lot::{Mutex, RwLock};
 use rustls::ServerConfig;
-use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-
-/// The shortest time between two checks of the files, which new connections trigger.
-const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A certificate and its key.
 pub struct Tls {
-    certificate: PathBuf,
-    key: PathBuf,
-    state: Mutex<State>,
+    certificate: WatchedFile,
+    key: WatchedFile<SecretFileError>,
+    /// As last read. A new certificate and its key are two changes.
+    content: Mutex<Content>,
+    config: RwLock<Arc<ServerConfig>>,
 }
 
-struct State {
-    config: Arc<ServerConfig>,
-    /// Of the files in use; absent while newer ones are invalid.
-    stamps: Option<[FileStamp; 2]>,
-    checked: Instant,
+struct Content {
+    certificate: Vec<u8>,
+    key: Vec<u8>,
 }
 
 /// Why TLS cannot be set up.
@@ -43,54 +39,67 @@ pub enum TlsError {
 }
 
 impl Tls {
-    /// Reads a chain of certificates, the server's own first, and its private key, both as PEM.
-    pub fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
-        let stamps = stamps(certificate, key);
-        let state = Mutex::new(State { config: read(certificate, key)?, stamps, checked: Instant::now() });
-        Ok(Self { certificate: certificate.to_owned(), key: key.to_owned(), state })
+    /// Reads a chain of certificates, the server's own first, and its private key, both as PEM. New connections check the files for changes, on
+    /// this clock.
+    pub fn open(certificate: &Path, key: &Path, clock: Arc<dyn Clock>) -> Result<Self, TlsError> {
+        let unreadable = |error| TlsError::Certificate { path: shown(certificate), source: pem::Error::Io(error) };
+        let (certificate, chain) = WatchedFile::open(certificate, Arc::clone(&clock)).map_err(unreadable)?;
+        // The certificate is named first if both files are invalid.
+        let _ = parse_chain(certificate.path(), &chain)?;
+        let (key, secret) = WatchedFile::open_secret(key, clock)?;
+        let content = Content { certificate: chain, key: secret };
+        let config = RwLock::new(parse(certificate.path(), key.path(), &content)?);
+        Ok(Self { certificate, key, content: Mutex::new(content), config })
     }
 
     /// The configuration for the next connection. If new files are invalid, the previous ones stay in use.
     pub fn config(&self) -> Arc<ServerConfig> {
-        let mut state = self.state.lock();
-        if state.checked.elapsed() >= CHECK_INTERVAL {
-            state.checked = Instant::now();
-            let stamps = stamps(&self.certificate, &self.key);
-            if stamps.is_none() || stamps != state.stamps {
-                let was_valid = state.stamps.is_some();
-                match read(&self.certificate, &self.key) {
-                    Ok(config) => {
-                        state.stamps = stamps;
-                        state.config = config;
-                        tracing::info!("the certificate was reloaded");
-                    }
-                    // It is tried again every time, and logged once.
-                    Err(error) => {
-                        state.stamps = None;
-                        if was_valid {
-                            tracing::error!(%error, "the new certificate is invalid; the previous one stays in use");
-                        }
-                    }
-                }
-            }
+        let mut is_changed = false;
+        self.certificate.poll(|change| match change {
+            FileChange::Changed(new) => (self.content.lock().certificate, is_changed) = (new, true),
+            FileChange::Unreadable(error) => log_unreadable(self.certificate.path(), &error),
+        });
+        self.key.poll(|change| match change {
+            FileChange::Changed(new) => (self.content.lock().key, is_changed) = (new, true),
+            FileChange::Unreadable(error) => log_unreadable(self.key.path(), &error),
+        });
+        if is_changed {
+            self.reload();
         }
-        Arc::clone(&state.config)
+        Arc::clone(&self.config.read())
+    }
+
+    fn reload(&self) {
+        // Held until the configuration is in use: of two changes, the last one counts.
+        let content = self.content.lock();
+        match parse(self.certificate.path(), self.key.path(), &content) {
+            Ok(config) => {
+                *self.config.write() = config;
+                tracing::info!("the certificate was reloaded");
+            }
+            Err(error) => tracing::error!(%error, "the new certificate is invalid; the previous one stays in use"),
+        }
     }
 }
 
-fn stamps(certificate: &Path, key: &Path) -> Option<[FileStamp; 2]> {
-    Some([FileStamp::read(certificate).ok()?, FileStamp::read(key).ok()?])
+fn log_unreadable(path: &Path, error: &impl std::fmt::Display) {
+    tracing::error!(%error, path = %path.display(), "the new certificate cannot be read; the previous one stays in use");
 }
 
-fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
-    let unreadable = |source| TlsError::Certificate { path: certificate.display().to_string(), source };
-    let chain: Vec<CertificateDer<'static>> =
-        CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect).map_err(unreadable)?;
-    if chain.is_empty() {
-        return Err(TlsError::NoCertificate(certificate.display().to_string()));
-    }
-    let key = PrivateKeyDer::from_pem_slice(&read_secret_file(key)?)
-        .map_err(|source| TlsError::Key { path: key.display().to_string(), source })?;
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn parse_chain(path: &Path, content: &[u8]) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let invalid = |source| TlsError::Certificate { path: shown(path), source };
+    let chain: Vec<_> = CertificateDer::pem_slice_iter(content).collect::<Result<_, _>>().map_err(invalid)?;
+    if chain.is_empty() { Err(TlsError::NoCertificate(shown(path))) } else { Ok(chain) }
+}
+
+fn parse(certificate: &Path, key: &Path, content: &Content) -> Result<Arc<ServerConfig>, TlsError> {
+    let chain = parse_chain(certificate, &content.certificate)?;
+    let key =
+        PrivateKeyDer::from_pem_slice(&content.key).map_err(|source| TlsError::Key { path: shown(key), source })?;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -100,4 +109,47 @@ fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
         .map_err(TlsError::Mismatch)?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use keyfold_environment::ManualClock;
+
+    use super::*;
+
+    #[test]
+    fn a_new_certificate_is_used_once_both_files_are_valid() {
+        let folder = tempfile::tempdir().unwrap();
+        let (certificate, key) = (folder.path().join("server.pem"), folder.path().join("server.key"));
+        let write_key = |content: &str| {
+            std::fs::write(&key, content).unwrap();
+            std::fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
+        };
+        let generate = || rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let (one, two) = (generate(), generate());
+        std::fs::write(&certificate, one.cert.pem()).unwrap();
+        write_key(&one.signing_key.serialize_pem());
+        let clock = Arc::new(ManualClock::default());
+        let tls = Tls::open(&certificate, &key, Arc::clone(&clock) as Arc<dyn Clock>).unwrap();
+        let first = tls.config();
+        let is_first = || {
+            clock.advance(1_000);
+            Arc::ptr_eq(&tls.config(), &first)
+        };
+        assert!(is_first());
+        std::fs::write(&certificate, two.cert.pem()).unwrap();
+        assert!(is_first(), "the certificate does not match the key");
+        std::fs::remove_file(&key).unwrap();
+        assert!(is_first(), "there is no key");
+        write_key("not PEM");
+        assert!(is_first(), "the key is invalid");
+        write_key(&two.signing_key.serialize_pem());
+        assert!(!is_first());
+        let second = tls.config();
+        clock.advance(1_000);
+        assert!(Arc::ptr_eq(&tls.config(), &second), "it is not reloaded without a change");
+    }
 }

@@ -5,16 +5,23 @@ use std::path::Path;
 
 /// The metadata that changes when a file is written or replaced, or when its owner or its permissions change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileStamp {
+pub(crate) struct FileStamp {
     /// The time of the last change of content or metadata, which no program can set back: seconds and nanoseconds.
     changed: (i64, i64),
     length: u64,
     inode: u64,
+    is_file: bool,
 }
 
 impl FileStamp {
-    pub fn read(path: &Path) -> std::io::Result<Self> {
+    pub(crate) fn read(path: &Path) -> std::io::Result<Self> {
         let data = std::fs::metadata(path)?;
-        Ok(Self { changed: (data.ctime(), data.ctime_nsec()), length: data.len(), inode: data.ino() })
+        let changed = (data.ctime(), data.ctime_nsec());
+        Ok(Self { changed, length: data.len(), inode: data.ino(), is_file: data.is_file() })
+    }
+
+    /// Whether reading twice gives the same. A pipe, for example, gives its content once.
+    pub(crate) fn is_of_a_file(&self) -> bool {
+        self.is_file
     }
 }

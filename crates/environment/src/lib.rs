@@ -1,4 +1,4 @@
-//! What a process takes from its machine: the clock, the random source, and files with secrets.
+//! What a process takes from its machine: the clock, the random source, files with secrets, and files that change while it runs.
 //!
 //! Every other crate takes clock and random source as a parameter, so that expiry, ids, cursors and retries are reproducible in tests. This
 //! is the only crate that asks the operating system for the time of day or for random bytes.
@@ -24,13 +24,14 @@ mod random;
 mod secret_file;
 mod seeded_random;
 mod split_mix;
+mod watched_file;
 
 pub use backoff::Backoff;
 pub use clock::{Clock, Sleep, SystemClock};
-pub use file_stamp::FileStamp;
 pub use jitter::jitter;
 pub use manual_clock::ManualClock;
 pub use random::{FailingRandom, Random, RandomError, SystemRandom, random_bytes};
 pub use secret_file::{SecretFileError, read_secret_file};
 pub use seeded_random::SeededRandom;
 pub use split_mix::SplitMix64;
+pub use watched_file::{FileChange, WatchedFile};

@@ -2,12 +2,12 @@
 //! file again when it changes. Keys at a URL stay in use for a while if they cannot be fetched again; keys in a file that
 //! is gone do not.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use http::Uri;
 use jsonwebtoken::Algorithm;
-use keyfold_environment::FileStamp;
+use keyfold_environment::{FileChange, WatchedFile};
 use keyfold_runtime::Clock;
 use parking_lot::RwLock;
 use sha2::{Digest, Sha256};
@@ -24,11 +24,10 @@ const FIRST_INTERVAL_MS: u64 = 2_000;
 const MAX_AGE_MS: u64 = 10 * 60_000;
 /// The age after which keys no longer count that could not be fetched again.
 const OUTDATED_AFTER_MS: u64 = 24 * 60 * 60_000;
-const FILE_INTERVAL_MS: u64 = 1_000;
 
 enum Source {
     Url(Uri, Box<Fetcher>),
-    File(PathBuf),
+    File(WatchedFile),
     Secret,
 }
 
@@ -46,7 +45,6 @@ struct State {
     keys: Option<Keys>,
     tried_at_ms: Option<u64>,
     fetched_at_ms: Option<u64>,
-    stamp: Option<FileStamp>,
 }
 
 /// Keys with a digest: tokens verified with other keys have to be verified again.
@@ -70,10 +68,10 @@ impl KeySource {
             }
             KeySettings::File(path) => {
                 let unreadable = |cause| SettingsError::Unreadable { path: path.display().to_string(), cause };
-                let (stamp, keys) = read_file(path, &allowed).map_err(|error| unreadable(error.to_string()))?;
-                let keys = Some(keys.map_err(unreadable)?);
-                state = State { keys, tried_at_ms: Some(clock.monotonic_ms()), stamp: Some(stamp), ..state };
-                Source::File(path.clone())
+                let opened = WatchedFile::open(path, Arc::clone(&clock));
+                let (file, content) = opened.map_err(|error| unreadable(error.to_string()))?;
+                state.keys = Some(parse_keys(&content, &allowed).map_err(unreadable)?);
+                Source::File(file)
             }
             KeySettings::Secret(secret) => {
                 let set = Arc::new(KeySet::secret(secret, &allowed));
@@ -89,7 +87,7 @@ impl KeySource {
     pub(super) async fn current(self: &Arc<Self>) -> Option<Keys> {
         match &self.source {
             Source::Secret => {}
-            Source::File(path) => self.read_if_changed(path),
+            Source::File(file) => file.poll(|change| self.accept(file.path(), change)),
             Source::Url(..) if self.usable().is_none() => self.fetch_unless_tried_recently().await,
             Source::Url(..) if self.is_due() => self.fetch_in_background(),
             Source::Url(..) => {}
@@ -147,36 +145,16 @@ impl KeySource {
         }
     }
 
-    fn read_if_changed(&self, path: &Path) {
-        let now = self.clock.monotonic_ms();
-        let due = |state: &State| state.tried_at_ms.is_none_or(|then| now.saturating_sub(then) >= FILE_INTERVAL_MS);
-        if !due(&self.state.read()) {
-            return;
-        }
-        let mut state = self.state.write();
-        if !due(&state) {
-            return;
-        }
-        state.tried_at_ms = Some(now);
-        if state.stamp.is_some() && FileStamp::read(path).ok() == state.stamp {
-            return;
-        }
-        let shown = path.display();
-        match read_file(path, &self.allowed) {
-            Ok((stamp, Ok(keys))) => {
-                state.keys = Some(keys);
-                state.stamp = Some(stamp);
-            }
-            Ok((stamp, Err(cause))) => {
-                state.stamp = Some(stamp);
-                tracing::warn!(path = %shown, cause, "invalid token keys; keeping the previous ones");
-            }
-            Err(cause) => {
-                // Once, not every second.
-                if state.stamp.take().is_some() {
-                    tracing::error!(path = %shown, %cause, "cannot read token keys; no token is accepted");
-                }
-                state.keys = None;
+    fn accept(&self, path: &Path, change: FileChange) {
+        let path = path.display();
+        match change {
+            FileChange::Changed(content) => match parse_keys(&content, &self.allowed) {
+                Ok(keys) => self.state.write().keys = Some(keys),
+                Err(cause) => tracing::warn!(%path, cause, "invalid token keys; keeping the previous ones"),
+            },
+            FileChange::Unreadable(cause) => {
+                tracing::error!(%path, %cause, "cannot read token keys; no token is accepted");
+                self.state.write().keys = None;
             }
         }
     }
@@ -185,9 +163,10 @@ impl KeySource {
     pub(super) fn fault(self: &Arc<Self>) -> Option<String> {
         match &self.source {
             Source::Secret => None,
-            Source::File(path) => {
-                self.read_if_changed(path);
-                self.state.read().keys.is_none().then(|| format!("the key file `{}` cannot be read", path.display()))
+            Source::File(file) => {
+                file.poll(|change| self.accept(file.path(), change));
+                let unreadable = || format!("the key file `{}` cannot be read", file.path().display());
+                self.state.read().keys.is_none().then(unreadable)
             }
             Source::Url(url, _) => {
                 // Where nobody sends a token for a day, the keys are not outdated because of a fault.
@@ -211,14 +190,6 @@ fn is_outdated(state: &State, now: u64) -> bool {
 fn was_tried_recently(state: &State, now: u64) -> bool {
     let interval = if state.keys.is_some() && !is_outdated(state, now) { MIN_INTERVAL_MS } else { FIRST_INTERVAL_MS };
     state.tried_at_ms.is_some_and(|then| now.saturating_sub(then) < interval)
-}
-
-/// The keys, or what is wrong with them; an error if the file cannot be read.
-fn read_file(path: &Path, allowed: &[Algorithm]) -> std::io::Result<(FileStamp, Result<Keys, String>)> {
-    // The stamp is read first, so that a write in between causes another read.
-    let stamp = FileStamp::read(path)?;
-    let text = std::fs::read(path)?;
-    Ok((stamp, parse_keys(&text, allowed)))
 }
 
 fn parse_keys(text: &[u8], allowed: &[Algorithm]) -> Result<Keys, String> {

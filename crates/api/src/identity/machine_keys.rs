@@ -2,13 +2,13 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
-use keyfold_environment::{FileStamp, RandomError, SystemRandom, random_bytes};
+use keyfold_environment::{FileChange, RandomError, SystemRandom, WatchedFile, random_bytes};
 use keyfold_runtime::{Caller, Clock};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,6 @@ pub(super) const MACHINE_SUBJECT: &str = "machine:";
 /// Lets people and secret scanners recognize a key.
 const PREFIX: &str = "kfk_";
 const RANDOM_BYTES: usize = 32;
-const FILE_INTERVAL_MS: u64 = 1_000;
 
 /// An entry of the key file, with the hash of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +58,8 @@ pub struct NewMachineKey {
 pub enum KeyFileError {
     #[error("{0}")]
     File(#[from] std::io::Error),
+    #[error("it is not text in UTF-8")]
+    NotText,
     #[error("it is not a list of keys: {0}")]
     Syntax(String),
     #[error("the hash of `{0}` is not a hexadecimal SHA-256")]
@@ -77,18 +78,12 @@ pub enum KeyFileError {
 
 /// The keys of a file, read again when it changes.
 pub(super) struct MachineKeys {
-    path: PathBuf,
+    file: WatchedFile,
     /// The names of the designs that are served; none if they are not distinguished.
     served: Vec<String>,
     clock: Arc<dyn Clock>,
-    state: RwLock<State>,
-}
-
-struct State {
-    keys: Arc<[KnownKey]>,
-    /// Absent while the file cannot be read.
-    stamp: Option<FileStamp>,
-    checked_at_ms: u64,
+    /// `None` while the file cannot be read.
+    keys: RwLock<Option<Arc<[KnownKey]>>>,
 }
 
 struct KnownKey {
@@ -100,20 +95,22 @@ struct KnownKey {
 
 impl MachineKeys {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
-        let stamp = Some(FileStamp::read(path)?);
-        let keys = read(path, &[])?;
-        let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.monotonic_ms() });
-        Ok(Self { path: path.to_owned(), served: Vec::new(), clock, state })
+        let (file, content) = WatchedFile::open(path, Arc::clone(&clock))?;
+        let keys = RwLock::new(Some(parse(&content, &[])?));
+        Ok(Self { file, served: Vec::new(), clock, keys })
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Distinguishes the designs that are served.
     pub(super) fn for_designs(self, served: &[String]) -> Result<Self, KeyFileError> {
-        self.state.write().keys = read(&self.path, served)?;
-        Ok(Self { served: served.to_vec(), ..self })
+        let keys = self.file.read_now(|change| match change {
+            FileChange::Changed(content) => parse(&content, served),
+            FileChange::Unreadable(error) => Err(error.into()),
+        })?;
+        Ok(Self { served: served.to_vec(), keys: RwLock::new(Some(keys)), ..self })
     }
 
     pub(super) fn find(&self, key: &str) -> Result<Principal, Unauthenticated> {
@@ -145,60 +142,43 @@ impl MachineKeys {
 
     /// Why no key is accepted, if so.
     pub(super) fn fault(&self) -> Option<String> {
-        self.current().is_none().then(|| format!("the file of machine keys `{}` cannot be read", self.path.display()))
+        self.current().is_none().then(|| format!("the file of machine keys `{}` cannot be read", self.path().display()))
     }
 
     /// The keys of the file; those last read if it has a mistake; `None` while it cannot be read, so that removing it revokes all keys.
     fn current(&self) -> Option<Arc<[KnownKey]>> {
-        let now = self.clock.monotonic_ms();
-        let due = |state: &State| now.saturating_sub(state.checked_at_ms) >= FILE_INTERVAL_MS;
-        {
-            let state = self.state.read();
-            if !due(&state) {
-                return state.usable();
-            }
-        }
-        let mut state = self.state.write();
-        if due(&state) {
-            state.checked_at_ms = now;
-            self.read_if_changed(&mut state);
-        }
-        state.usable()
+        self.file.poll(|change| self.accept(change));
+        self.keys.read().clone()
     }
 
-    fn read_if_changed(&self, state: &mut State) {
-        let path = self.path.display();
-        let stamp = FileStamp::read(&self.path);
-        if let Ok(stamp) = &stamp
-            && Some(*stamp) == state.stamp
-        {
-            return;
-        }
-        match stamp.map_err(KeyFileError::from).map(|stamp| (stamp, read(&self.path, &self.served))) {
-            Ok((stamp, Ok(keys))) => (state.keys, state.stamp) = (keys, Some(stamp)),
-            Err(cause) | Ok((_, Err(cause @ KeyFileError::File(_)))) => {
-                // Once, not every second.
-                if state.stamp.take().is_some() {
-                    tracing::error!(%path, %cause, "cannot read machine keys; none is accepted");
-                }
-                state.keys = Arc::default();
+    fn accept(&self, change: FileChange) {
+        let path = self.path().display();
+        let parsed = match change {
+            FileChange::Changed(content) => parse(&content, &self.served),
+            FileChange::Unreadable(cause) => {
+                tracing::error!(%path, %cause, "cannot read machine keys; none is accepted");
+                *self.keys.write() = None;
+                return;
             }
-            Ok((stamp, Err(cause))) => {
-                state.stamp = Some(stamp);
+        };
+        let mut keys = self.keys.write();
+        match parsed {
+            Ok(new) => *keys = Some(new),
+            Err(cause) => {
+                // A file that can be read again, but has a mistake, has no keys.
+                keys.get_or_insert_default();
                 tracing::warn!(%path, %cause, "invalid machine keys; keeping the previous ones");
             }
         }
     }
 }
 
-impl State {
-    fn usable(&self) -> Option<Arc<[KnownKey]>> {
-        self.stamp.is_some().then(|| Arc::clone(&self.keys))
-    }
+fn parse(content: &[u8], served: &[String]) -> Result<Arc<[KnownKey]>, KeyFileError> {
+    list(text(content)?)?.into_iter().map(|key| KnownKey::parse(key, served)).collect()
 }
 
-fn read(path: &Path, served: &[String]) -> Result<Arc<[KnownKey]>, KeyFileError> {
-    list(&std::fs::read_to_string(path)?)?.into_iter().map(|key| KnownKey::parse(key, served)).collect()
+fn text(content: &[u8]) -> Result<&str, KeyFileError> {
+    str::from_utf8(content).map_err(|_| KeyFileError::NotText)
 }
 
 /// A file with nothing but comments is an empty list.
@@ -260,8 +240,8 @@ pub fn create_machine_key(path: &Path, new: NewMachineKey) -> Result<String, Key
 
 /// Appends a line of JSON, which is valid YAML, and leaves the rest of the file untouched.
 fn append(path: &Path, entry: &MachineKey) -> Result<(), KeyFileError> {
-    let mut text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
+    let mut text = match std::fs::read(path) {
+        Ok(content) => text(&content)?.to_owned(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             "# Machine keys, by their SHA-256. Remove a line to revoke the key.\n".to_owned()
         }

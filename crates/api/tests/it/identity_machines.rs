@@ -98,9 +98,12 @@ async fn the_key_file_is_reloaded_when_it_changes() {
     clock.advance(1000);
     assert!(show_key(&identity, &one).await.is_err());
     assert!(show_key(&identity, &two).await.is_ok());
-    std::fs::write(&file, "- name: [").unwrap();
-    clock.advance(1000);
-    assert!(show_key(&identity, &two).await.is_ok());
+    for mistake in [&b"- name: ["[..], b"# caf\xe9\n"] {
+        std::fs::write(&file, mistake).unwrap();
+        clock.advance(1000);
+        assert!(show_key(&identity, &two).await.is_ok(), "{mistake:?}");
+    }
+    assert_eq!(identity.fault(), None);
 }
 
 #[tokio::test]
@@ -163,6 +166,8 @@ fn an_invalid_key_file_fails_at_startup() {
     assert_eq!(told(), "`F` cannot be read: `soon` is not a timestamp such as 2027-01-01T00:00:00Z");
     std::fs::write(&file, format!("- {{name: one, hash: {}, role: admin}}\n", "0".repeat(64))).unwrap();
     assert!(told().contains("it is not a list of keys"), "{}", told());
+    std::fs::write(&file, b"# caf\xe9\n").unwrap();
+    assert_eq!(told(), "`F` cannot be read: it is not text in UTF-8");
     std::fs::write(&file, "# none yet\n").unwrap();
     assert!(Identity::new(None, Some(&file), clock()).is_ok());
 }

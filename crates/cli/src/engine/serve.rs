@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
-use keyfold_environment::SystemRandom;
+use keyfold_environment::{SystemClock, SystemRandom};
 use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server, Tls};
 
 use crate::descriptors::Descriptors;
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     logging::start_with(&logging::environment_filter(), LogFormat::Text, &log);
     let descriptors = Descriptors::raise();
     let credentials = match &arguments.credentials {
-        Some(file) => Credentials::Configured(AccessKeys::open(file)?),
+        Some(file) => Credentials::Configured(AccessKeys::open(file, Arc::new(SystemClock))?),
         None => Credentials::AnyOnLoopback,
     };
     let tls = tls(arguments)?;
@@ -140,7 +140,7 @@ struct Access {
 /// Requires TLS on addresses other than loopback: items must not be sent unencrypted.
 fn tls(arguments: &Arguments) -> anyhow::Result<Option<Arc<Tls>>> {
     match (&arguments.tls_certificate, &arguments.tls_key) {
-        (Some(certificate), Some(key)) => Ok(Some(Arc::new(Tls::open(certificate, key)?))),
+        (Some(certificate), Some(key)) => Ok(Some(Arc::new(Tls::open(certificate, key, Arc::new(SystemClock))?))),
         // Without credentials, such an address is refused anyway, and for that reason.
         _ if arguments.host.is_loopback() || arguments.plain_http || arguments.credentials.is_none() => Ok(None),
         _ => anyhow::bail!(

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::bail;
-use keyfold_environment::SystemRandom;
+use keyfold_environment::{SystemClock, SystemRandom};
 use keyfold_wire::{AccessKeys, Credentials, ReadinessSource, Server, Tls};
 
 use crate::backend::BackendPlace;
@@ -49,7 +49,7 @@ impl Endpoint {
         };
         let host = config.get(&settings::DYNAMODB_HOST)?;
         let credentials = match config.find(&settings::DYNAMODB_CREDENTIALS)? {
-            Some(file) => Credentials::Configured(AccessKeys::open(&file)?),
+            Some(file) => Credentials::Configured(AccessKeys::open(&file, Arc::new(SystemClock))?),
             None if config.get(&settings::DEV)? => Credentials::AnyOnLoopback,
             None => bail!(
                 "the DynamoDB endpoint would be open to every caller on this machine: use --dynamodb-credentials FILE, \

@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use keyfold_environment::Clock;
+
 use super::access_key::{AccessKey, Keys};
 use super::credentials_file::{CredentialsError, CredentialsFile};
 use super::secret::Secret;
@@ -26,9 +28,9 @@ impl AccessKeys {
         Self(Arc::new(Inner { keys: RwLock::new(unlimited(pairs)), file: None }))
     }
 
-    /// The keys of a file, which is read again when it changes: one line `ACCESS_KEY_ID SECRET_KEY [read-only] [tables=NAME,…]` each.
-    pub fn open(path: &Path) -> Result<Self, CredentialsError> {
-        let (file, keys) = CredentialsFile::open(path)?;
+    /// The keys of a file, which requests check for changes, on this clock: one line `ACCESS_KEY_ID SECRET_KEY [read-only] [tables=NAME,…]` each.
+    pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, CredentialsError> {
+        let (file, keys) = CredentialsFile::open(path, clock)?;
         Ok(Self(Arc::new(Inner { keys: RwLock::new(keys), file: Some(file) })))
     }
 
@@ -37,7 +39,7 @@ impl AccessKeys {
         self.set(unlimited(pairs));
     }
 
-    /// Reads the file again, if there is one. If it has a mistake, the keys stay as they are.
+    /// Reads the file again, if there is one. If it has a mistake, the keys stay as they are; if it cannot be read, none is accepted.
     pub fn reload(&self) -> Result<(), CredentialsError> {
         self.0.file.as_ref().map_or(Ok(()), |file| file.reload(|keys| self.set(keys)))
     }

@@ -2,17 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
-use keyfold_environment::{FileStamp, SecretFileError, read_secret_file};
+use keyfold_environment::{Clock, FileChange, SecretFileError, WatchedFile};
 
 use super::access_key::{AccessKey, Keys};
 use super::secret::Secret;
 use crate::access::{Permissions, TablePattern};
-
-/// The shortest time between two looks at the file, which requests trigger.
-const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Why credentials are not accepted.
 #[derive(Debug, thiserror::Error)]
@@ -40,82 +36,63 @@ pub enum Mistake {
     NotTables,
 }
 
-pub(super) struct CredentialsFile {
-    path: PathBuf,
-    state: Mutex<State>,
-}
-
-struct State {
-    /// Absent while the file cannot be read: then it is tried again every time.
-    stamp: Option<FileStamp>,
-    checked: Instant,
-}
+/// Without a file that can be read, and that only its owner can read, there are no keys: removing it revokes them all. A file with a mistake
+/// changes nothing.
+pub(super) struct CredentialsFile(WatchedFile<SecretFileError>);
 
 impl CredentialsFile {
-    pub(super) fn open(path: &Path) -> Result<(Self, Keys), CredentialsError> {
-        // Before the content: a change in between is seen later.
-        let state = State { stamp: FileStamp::read(path).ok(), checked: Instant::now() };
-        let file = Self { path: path.to_owned(), state: Mutex::new(state) };
-        let keys = file.read()?;
-        Ok((file, keys))
+    pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<(Self, Keys), CredentialsError> {
+        let (file, content) = WatchedFile::open_secret(path, clock)?;
+        let keys = parse(path, &content)?;
+        Ok((Self(file), keys))
     }
 
-    pub(super) fn read(&self) -> Result<Keys, CredentialsError> {
-        let bytes = read_secret_file(&self.path)?;
-        let text = str::from_utf8(&bytes).map_err(|_| CredentialsError::NotText(self.path.clone()))?;
-        let mut keys = HashMap::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let fault = |mistake| CredentialsError::Line { path: self.path.clone(), line: number, mistake };
-            if let Some((id, key)) = parse_line(line).map_err(fault)?
-                && keys.insert(id.to_owned(), Arc::new(key)).is_some()
-            {
-                return Err(fault(Mistake::Repeated(id.to_owned())));
-            }
-        }
-        if keys.is_empty() { Err(CredentialsError::Empty(self.path.clone())) } else { Ok(keys) }
-    }
-
-    /// Gives the keys to `accept` now, whether or not the file has changed. A file with a mistake changes nothing.
+    /// Gives the keys to `accept` now, whether or not the file has changed.
     pub(super) fn reload(&self, accept: impl FnOnce(Keys)) -> Result<(), CredentialsError> {
-        // Whoever reads later also accepts later.
-        let _state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.read().map(accept)
+        self.0.read_now(|change| self.accept_change(change, accept))
     }
 
-    /// Gives new keys to `accept`, if the file has changed. Without a file that can be read, and that only its owner can read, there are none: removing
-    /// it revokes them all. A file with a mistake changes nothing.
+    /// Gives new keys to `accept`, if the file has changed.
     pub(super) fn read_if_changed(&self, accept: impl FnOnce(Keys)) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.checked.elapsed() < CHECK_INTERVAL {
-            return;
-        }
-        state.checked = Instant::now();
-        // Before the content: a change in between is seen later.
-        let stamp = FileStamp::read(&self.path).ok();
-        if stamp.is_some() && stamp == state.stamp {
-            return;
-        }
-        let was_readable = state.stamp.is_some();
-        state.stamp = stamp;
-        match self.read() {
-            Ok(keys) => {
-                tracing::info!(keys = keys.len(), "the credentials were reloaded");
-                accept(keys);
-            }
+        self.0.poll(|change| match self.accept_change(change, accept) {
+            Ok(()) => tracing::info!("the credentials were reloaded"),
             Err(CredentialsError::File(error)) => {
-                state.stamp = None;
-                // Once, not every second.
-                if was_readable {
-                    let error = error_chain(&error);
-                    tracing::error!(error, "the credentials cannot be read; no request is accepted");
-                }
-                accept(Keys::new());
+                let error = error_chain(&error);
+                tracing::error!(error, "the credentials cannot be read; no request is accepted");
             }
             Err(error) => {
                 tracing::error!(%error, "the new credentials are invalid; the previous ones stay in use");
             }
+        });
+    }
+
+    fn accept_change(
+        &self,
+        change: FileChange<SecretFileError>,
+        accept: impl FnOnce(Keys),
+    ) -> Result<(), CredentialsError> {
+        match change {
+            FileChange::Changed(content) => parse(self.0.path(), &content).map(accept),
+            FileChange::Unreadable(error) => {
+                accept(Keys::new());
+                Err(error.into())
+            }
         }
     }
+}
+
+fn parse(path: &Path, content: &[u8]) -> Result<Keys, CredentialsError> {
+    let text = str::from_utf8(content).map_err(|_| CredentialsError::NotText(path.to_owned()))?;
+    let mut keys = HashMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let fault = |mistake| CredentialsError::Line { path: path.to_owned(), line: number, mistake };
+        if let Some((id, key)) = parse_line(line).map_err(fault)?
+            && keys.insert(id.to_owned(), Arc::new(key)).is_some()
+        {
+            return Err(fault(Mistake::Repeated(id.to_owned())));
+        }
+    }
+    if keys.is_empty() { Err(CredentialsError::Empty(path.to_owned())) } else { Ok(keys) }
 }
 
 fn error_chain(error: &dyn std::error::Error) -> String {
@@ -150,7 +127,57 @@ fn parse_tables(names: &str) -> Result<Vec<TablePattern>, Mistake> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use keyfold_environment::ManualClock;
+
     use super::*;
+    use crate::signature::AccessKeys;
+
+    fn set_mode(path: &Path, mode: u32) {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// Removing a file or opening it to others revokes its keys; a mistake in it changes nothing.
+    #[test]
+    fn requests_see_changes_of_the_file_within_a_second() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("credentials");
+        let write = |content: &[u8]| {
+            std::fs::write(&path, content).unwrap();
+            set_mode(&path, 0o600);
+        };
+        write(b"ONE SECRET\n");
+        let clock = Arc::new(ManualClock::default());
+        let keys = AccessKeys::open(&path, Arc::clone(&clock) as Arc<dyn Clock>).unwrap();
+        let accepted = || {
+            clock.advance(1_000);
+            ["ONE", "TWO"].map(|id| keys.find(id).is_some())
+        };
+        assert_eq!(accepted(), [true, false]);
+        write(b"TWO SECRET\n");
+        assert_eq!(accepted(), [false, true]);
+        for mistake in [&b"TWO\n"[..], b"", b"TWO \xff\n"] {
+            write(mistake);
+            assert_eq!(accepted(), [false, true], "{mistake:?}");
+            assert!(!matches!(keys.reload(), Ok(()) | Err(CredentialsError::File(_))), "{mistake:?}");
+            assert_eq!(accepted(), [false, true], "{mistake:?}");
+        }
+        write(b"ONE SECRET\nTWO SECRET\n");
+        assert_eq!(accepted(), [true, true]);
+        set_mode(&path, 0o604);
+        assert_eq!(accepted(), [false, false]);
+        set_mode(&path, 0o600);
+        assert_eq!(accepted(), [true, true]);
+        std::fs::remove_file(&path).unwrap();
+        assert!(matches!(keys.reload(), Err(CredentialsError::File(_))));
+        assert_eq!(["ONE", "TWO"].map(|id| keys.find(id).is_some()), [false, false]);
+        // What was known before does not come back by a file with a mistake.
+        write(b"ONE\n");
+        assert_eq!(accepted(), [false, false]);
+        write(b"ONE SECRET\n");
+        assert_eq!(accepted(), [true, false]);
+    }
 
     fn permissions(line: &str) -> Result<Permissions, String> {
         parse_line(line).map(|key| key.unwrap().1.permissions).map_err(|mistake| mistake.to_string())
