@@ -10,12 +10,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::fault::{unreadable, unwritable};
-use super::folder::LOCK;
+use super::folder::{LOCK, journal_number};
 use crate::store::StoreError;
 
 /// A process that ends releases the lock a moment after it is gone.
 const ATTEMPTS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long a store that was dropped in this process may take to let go of its journals.
+const RELEASE_DEADLINE_STEPS: usize = 5_000;
+const RELEASE_STEP: Duration = Duration::from_millis(1);
+
+/// The open files of this process, where the system lists them.
+const OPEN_FILES: &str = "/proc/self/fd";
 
 /// Network file systems lock files that are open for writing alone, which no folder ever is. The `lock` file has to do there.
 /// The same numbers on Linux and macOS: EBADF, EINVAL.
@@ -37,6 +44,36 @@ impl FolderLock {
         }
         Ok(Self { _folder: file })
     }
+}
+
+/// Waits until no store of this process has a journal of the folder open. fjall's workers count as ended a moment before they
+/// drop their share of the journal, and whoever drops the last one writes what is left of a failed write to it: over commits of
+/// the next store.
+pub(super) fn wait_for_journals(folder: &Path) -> Result<(), StoreError> {
+    // Without such a list the wait is not possible, and the moment is short.
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    for _ in 0..RELEASE_DEADLINE_STEPS {
+        match is_journal_open(&folder) {
+            Ok(true) => std::thread::sleep(RELEASE_STEP),
+            Ok(false) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(unreadable(Path::new(OPEN_FILES))(error)),
+        }
+    }
+    Err(StoreError::Locked)
+}
+
+fn is_journal_open(folder: &Path) -> io::Result<bool> {
+    for entry in std::fs::read_dir(OPEN_FILES)? {
+        // A file that was closed since the list was made has no link any more.
+        if let Ok(file) = std::fs::read_link(entry?.path())
+            && file.parent() == Some(folder)
+            && journal_number(&file).is_some()
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The lock of the `lock` file, which the store takes itself when it is opened. Versions of the engine that do not lock the folder
@@ -100,5 +137,35 @@ pub(super) fn restore(folder: &Path) -> Result<(), StoreError> {
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(unwritable(&path)(error)),
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use super::*;
+    use crate::store::{FjallStore, StoreSettings};
+
+    #[test]
+    fn a_store_is_opened_only_after_the_last_one_let_go_of_its_journals() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(FjallStore::open(folder.path(), StoreSettings::default()).unwrap());
+        let journals = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let journal = journals().find(|path| journal_number(path).is_some()).unwrap();
+        let straggler = OpenOptions::new().append(true).open(journal).unwrap();
+        let has_let_go = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(300));
+                has_let_go.store(true, Ordering::SeqCst);
+                drop(straggler);
+            });
+            let store = FjallStore::open(folder.path(), StoreSettings::default()).unwrap();
+            assert!(has_let_go.load(Ordering::SeqCst), "the journal is still open elsewhere");
+            drop(store);
+        });
     }
 }
