@@ -10,4 +10,4 @@ pub mod retry;
 
 pub use apply::{ApplyError, ApplyOptions, apply};
 pub use live::read_live;
-pub use plan::{DesiredTable, LiveTable, Loss, Plan, TableChange, plan};
+pub use plan::{DesiredTable, LiveTable, Loss, Plan, TableChange, missing_for_serving, plan};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use keyfold_api::identity::{Person, sample_people};
 use keyfold_api::{Limits, ServedDesign};
 use keyfold_dynamo::Backend;
+use keyfold_tables::missing_for_serving;
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
@@ -64,9 +65,31 @@ impl Opening<'_> {
             let created = served.runtime().create_table().await?;
             if let (true, Some(data)) = (created, &data) {
                 let count = data.load(served.runtime(), &|_| {}).await?;
-                say!("keyfold: {}: {count} sample items loaded", served.design().name);
+                let items = if count == 1 { "item" } else { "items" };
+                say!("keyfold: {}: {count} sample {items} loaded", served.design().name);
             }
         }
+        self.compare_table(served).await?;
         Ok(if dev { sample_people(served.design(), data.as_ref().map(|data| &data.data)) } else { Vec::new() })
+    }
+
+    /// Refuses a table without the keys and indexes of the design: reads would fail, or find nothing.
+    async fn compare_table(&self, served: &ServedDesign) -> anyhow::Result<()> {
+        let (design, table) = (served.design(), served.runtime().table_name());
+        match self.backend.describe_table(table.to_owned()).await {
+            Ok(live) => {
+                let missing = missing_for_serving(&design.create_table(), &live);
+                anyhow::ensure!(
+                    missing.is_empty(),
+                    "the table `{table}` does not match the design `{}`: {}; see `keyfold table plan`, then run \
+                     `keyfold table apply`",
+                    design.name,
+                    missing.join("; "),
+                );
+            }
+            // The table may be created later, and not every server may describe it.
+            Err(error) => report!("keyfold: {}: cannot compare the table `{table}`: {error}", design.name),
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::crash::server::{Server, check};
-use crate::mounted_disk::{Disk, create_table};
+use crate::mounted_disk::{Disk, create_table, try_to_create_table};
 use keyfold_conformance::{Endpoint, Response};
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn put_bytes(endpoint: &Endpoint, key: &str, number: u64, bytes: usize) -> Respo
 /// The numbers that were acknowledged, by key.
 type Acknowledged = BTreeMap<String, u64>;
 
-/// Four clients write new items until all of them were refused for two seconds, because the disk is nearly full.
+/// Four clients write new items until all of them were refused for five seconds, because the disk is nearly full.
 fn fill(server: &Server, acknowledged: &mut Acknowledged, prefix: &str) {
     let next = Mutex::new(0);
     let written = Mutex::new(Acknowledged::new());
@@ -66,7 +66,7 @@ fn fill(server: &Server, acknowledged: &mut Acknowledged, prefix: &str) {
                     // Or else the server is about to return the space of journals.
                     if answer.body["message"] != NEARLY_FULL {
                         refused_since = None;
-                    } else if refused_since.get_or_insert_with(Instant::now).elapsed() > Duration::from_secs(2) {
+                    } else if refused_since.get_or_insert_with(Instant::now).elapsed() > Duration::from_secs(5) {
                         return;
                     }
                     std::thread::sleep(Duration::from_millis(20));
@@ -120,6 +120,9 @@ fn a_disk_that_the_server_fills_is_used_again_after_deletes() {
         let written = acknowledged.len() - before;
         assert!(written > 20, "{written} in round {round}:\n{}", disk.log());
         assert_stored(&endpoint, &acknowledged);
+        // A server begins with it, and must be able to start on a full disk.
+        let again = try_to_create_table(&endpoint).unwrap();
+        assert!(again.body.to_string().contains("ResourceInUseException"), "{}", again.body);
         let deleted: Vec<String> =
             acknowledged.keys().step_by(4).chain(acknowledged.keys().skip(1).step_by(2)).cloned().collect();
         for key in deleted {

@@ -260,3 +260,18 @@ fn a_table_of_dynamodb_local_is_made_and_changed() {
     );
     assert_eq!(run(&["table", "plan", "--detailed-exitcode"]), (settled, 0));
 }
+
+#[test]
+fn a_table_without_an_index_of_the_design_is_not_served() {
+    let shell = Shell::new();
+    shell.design("table: {name: orders}", "", "");
+    assert_eq!(shell.told(&["table", "apply"]).1, 0);
+    shell.add_an_order();
+    shell.design("table: {name: orders}", "", "byOwner: {partition: owner, sort: orderId, purpose: orders by owner}");
+    let refused = shell.run(&["serve", "--dev", "--port", "0"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let text = String::from_utf8(refused.stderr).unwrap();
+    let expected = "error: the table `orders` does not match the design `shop`: index `byOwner` is missing; see \
+                    `keyfold table plan`, then run `keyfold table apply`\n";
+    assert!(text.ends_with(expected), "{text}");
+}

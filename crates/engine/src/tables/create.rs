@@ -25,11 +25,12 @@ use crate::write::Pending;
 impl Shared {
     pub(crate) fn create_table(&self, input: CreateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
         let key = check(&input)?;
-        self.disk_reserve.require_space()?;
         let _one_at_a_time = self.definitions.lock();
         if self.catalog.find(&input.table_name).is_some() {
             return Err(ServiceError::ResourceInUse(format!("Table already exists: {}", input.table_name)));
         }
+        // After the name: servers begin with the creation of tables that may exist, on a full disk as well.
+        self.disk_reserve.require_space()?;
         let index_count = input.local_indexes.iter().chain(&input.global_indexes).map(Vec::len).sum::<usize>();
         let index_count = u32::try_from(index_count).map_err(|_| ServiceError::validation("Too many indexes"))?;
         let (id, ids) = self.catalog.allocate_ids(index_count + 1);

@@ -60,13 +60,18 @@ impl IndexShape {
 
     /// How another index of this name differs from the wanted one.
     pub(super) fn difference(&self, found: &Self) -> Option<String> {
-        if self.keys() != found.keys() {
+        self.key_difference(found).or_else(|| {
+            (self.projected() != found.projected()).then(|| {
+                let [has, wants] = [found, self].map(|form| text::projection(&form.projection));
+                format!("projects {has} but should project {wants}")
+            })
+        })
+    }
+
+    pub(super) fn key_difference(&self, found: &Self) -> Option<String> {
+        (self.keys() != found.keys()).then(|| {
             let [has, wants] = [found, self].map(|form| text::keys(&form.schema, &form.definitions));
-            return Some(format!("has {has} but should have {wants}"));
-        }
-        (self.projected() != found.projected()).then(|| {
-            let [has, wants] = [found, self].map(|form| text::projection(&form.projection));
-            format!("projects {has} but should project {wants}")
+            format!("has {has} but should have {wants}")
         })
     }
 

@@ -4,6 +4,7 @@ mod action;
 mod indexes;
 mod obstacles;
 mod ongoing;
+mod serving;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod text;
 
 pub use action::{Action, Billing, TableRequest};
 pub use ongoing::OngoingChange;
+pub use serving::missing_for_serving;
 
 pub(crate) use obstacles::same_keys;
 pub(crate) use text::keys as keys_text;

@@ -7,7 +7,7 @@ use keyfold_dynamo::table::{
     ThroughputDescription, TimeToLiveStatus,
 };
 
-use super::{Action, DesiredTable, LiveTable, Plan, TableRequest, plan};
+use super::{Action, DesiredTable, LiveTable, Plan, TableRequest, missing_for_serving, plan};
 
 /// `PK:S SK:S`, partition before the slash and sort after it where there is more than one of a kind.
 fn keys(text: &str) -> (Vec<KeySchemaElement>, Vec<AttributeDefinition>) {
@@ -486,4 +486,39 @@ fn changes_in_progress_are_waited_for() {
 
 fn ongoing(wanted: &DesiredTable, live: &LiveTable) -> Vec<String> {
     plan(wanted, Some(live)).ongoing.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_table_with_the_keys_and_indexes_of_a_design_can_be_served() {
+    let wanted = desired().index("GSI1", "GSI1PK:S GSI1SK:S", "keys").local_index("LSI1", "PK:S LSI1SK:S", "all");
+    let mut live = desired()
+        .index("GSI1", "GSI1PK:S GSI1SK:S", "all")
+        .index("GSI2", "GSI2PK:S", "all")
+        .local_index("LSI1", "PK:S LSI1SK:S", "all")
+        .live();
+    assert!(missing_for_serving(&wanted.create, &live.description).is_empty());
+    live.description.global_indexes[0].status = Some(TableStatus::Updating);
+    assert!(missing_for_serving(&wanted.create, &live.description).is_empty());
+}
+
+#[test]
+fn differences_that_reads_would_meet_keep_a_design_from_being_served() {
+    let wanted = desired().index("GSI1", "GSI1PK:S GSI1SK:S", "all").local_index("LSI1", "PK:S LSI1SK:S", "all");
+    let missing = |live: &LiveTable| missing_for_serving(&wanted.create, &live.description);
+    assert_eq!(missing(&desired().live()), ["index `LSI1` is missing", "index `GSI1` is missing"]);
+    let mut live = wanted.live();
+    live.description.global_indexes[0].status = Some(TableStatus::Creating);
+    assert_eq!(missing(&live), ["index `GSI1` is still being filled"]);
+    live.description.global_indexes[0].status = Some(TableStatus::Deleting);
+    assert_eq!(missing(&live), ["index `GSI1` is missing"]);
+    let other_keys = desired().index("GSI1", "GSI1PK:S GSI1SK:N", "all").local_index("LSI1", "PK:S LSI1SK:S", "all");
+    assert_eq!(
+        missing(&other_keys.live()),
+        [
+            "index `GSI1` has partition GSI1PK (S), sort GSI1SK (N) but should have partition GSI1PK (S), sort GSI1SK (S)"
+        ]
+    );
+    let mut live = wanted.live();
+    live.description.key_schema.pop();
+    assert_eq!(missing(&live), ["the table has partition PK (S) but should have partition PK (S), sort SK (S)"]);
 }
