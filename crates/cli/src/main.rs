@@ -3,6 +3,7 @@
 #[macro_use]
 mod say;
 
+mod audit;
 mod backend;
 mod check;
 mod config;
@@ -89,6 +90,9 @@ enum Command {
     /// Manage machine keys: credentials of programs
     #[command(subcommand)]
     MachineKey(machine_key::Command),
+    /// Export the audit log
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Compare a live table with its design, and migrate it
     #[command(subcommand)]
     Table(table::Command),
@@ -124,6 +128,7 @@ fn main() -> ExitCode {
         Command::Serve(flags) => serve::run(&flags),
         Command::Config(command) => command.run(),
         Command::MachineKey(command) => command.run(),
+        Command::Audit(command) => command.run(),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

@@ -2,6 +2,7 @@
 //! written in the transaction of the change: neither exists without it, nor it without them.
 
 pub(crate) mod audit_log;
+mod audit_table;
 mod idempotency;
 mod maintenance;
 mod settings;
@@ -20,7 +21,10 @@ use parking_lot::Mutex;
 
 pub(crate) use self::audit_log::identity_of;
 use self::audit_log::{Actor, DenialCounts};
-pub use self::audit_log::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope, Denial};
+pub use self::audit_log::{
+    AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, Denial, ExportedEntry,
+};
+pub use self::audit_table::AuditTable;
 use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
 pub use self::settings::ChangeRecordSettings;
@@ -54,12 +58,16 @@ pub enum ChangeRecordError {
 
 /// The error for an item of the table that lacks attributes which every record of its kind has.
 fn undecodable(item: &Attributes, expected: &str) -> ChangeRecordError {
-    let key = [PARTITION, SORT].map(|name| item.get(name).and_then(AttributeValue::as_str).unwrap_or("?"));
     ChangeRecordError::Runtime(Error::Undecodable {
-        key: key.join(" "),
+        key: key_text(item),
         expected: expected.to_owned(),
         cause: "attributes are missing or invalid".to_owned(),
     })
+}
+
+/// The key of an item, for people.
+fn key_text(item: &Attributes) -> String {
+    [PARTITION, SORT].map(|name| item.get(name).and_then(AttributeValue::as_str).unwrap_or("?")).join(" ")
 }
 
 impl From<ServiceError> for ChangeRecordError {

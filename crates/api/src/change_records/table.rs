@@ -3,6 +3,7 @@
 use keyfold_dynamo::operation::CreateTableInput;
 use keyfold_dynamo::table::{
     AttributeDefinition, BillingMode, IndexSpec, KeyRole, KeySchemaElement, KeyType, ProjectionSpec, ProjectionType,
+    TableDescription,
 };
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_runtime::{Clock, Error, ensure_table};
@@ -19,17 +20,20 @@ pub(super) const BY_SUBJECT: &str = "bySubject";
 /// Creates the table where it is absent, and waits until it can be used.
 pub(super) async fn create(backend: &dyn Backend, name: &str, clock: &dyn Clock) -> Result<(), Error> {
     match backend.describe_table(name.to_owned()).await {
-        Ok(table) => {
-            let has = |index: &str| table.global_indexes.iter().any(|own| own.name == index);
-            if !has(BY_ITEM) || !has(BY_SUBJECT) {
-                let message = format!("the table `{name}` exists and is not an audit table: choose another name");
-                return Err(Error::Invalid(message));
-            }
-        }
+        Ok(table) => require_audit_table(&table)?,
         Err(ServiceError::ResourceNotFound(_)) => {}
         Err(error) => return Err(error.into()),
     }
     ensure_table(backend, description(name), Some(EXPIRES), clock).await.map(drop)
+}
+
+/// Rejects a table of something else.
+pub(super) fn require_audit_table(table: &TableDescription) -> Result<(), Error> {
+    let has = |index: &str| table.global_indexes.iter().any(|own| own.name == index);
+    if has(BY_ITEM) && has(BY_SUBJECT) {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!("the table `{}` exists and is not an audit table: choose another name", table.name)))
 }
 
 fn description(name: &str) -> CreateTableInput {

@@ -14,6 +14,8 @@ use crate::identity::principal::{CredentialKind, Principal};
 
 /// The partition of a tenant with a longer name is named by its hash.
 const LONGEST_PLAIN: usize = 512;
+/// Begins the partitions of the audit log.
+pub(super) const PARTITION_PREFIX: &str = "AUDIT#";
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 /// The longest identity in the entry of a denial, in bytes. Of a longer one the entry has the beginning.
 const LONGEST_DENIED: usize = 1024;
@@ -74,9 +76,9 @@ pub(in crate::change_records) fn tenant_of(design: &Design, attributes: &Attribu
 pub(in crate::change_records) fn partition_of(design: &str, tenant: Option<&str>) -> String {
     let plain = encoded_segment(tenant.unwrap_or_default());
     if plain.len() <= LONGEST_PLAIN {
-        return format!("AUDIT#{design}#{plain}");
+        return format!("{PARTITION_PREFIX}{design}#{plain}");
     }
-    format!("AUDIT#{design}##{}", hexadecimal(&Sha256::digest(plain)))
+    format!("{PARTITION_PREFIX}{design}##{}", hexadecimal(&Sha256::digest(plain)))
 }
 
 /// The partition of one item's or one subject's part of a tenant's log.

@@ -3,6 +3,7 @@
 mod denial;
 mod denial_counts;
 mod entry;
+mod export;
 mod query;
 
 use keyfold_design::model::Verb;
@@ -12,6 +13,7 @@ pub use self::denial::Denial;
 pub(in crate::change_records) use self::denial_counts::DenialCounts;
 pub(crate) use self::entry::identity_of;
 pub(in crate::change_records) use self::entry::{Action, Actor, EntryContent, tenant_of};
+pub use self::export::{AuditExport, ExportedEntry};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 
 /// The verbs of entries: those of changes, and those of denied reads.

@@ -228,7 +228,7 @@ impl AuditFilter {
 }
 
 impl AuditEntry {
-    fn read(item: &Attributes) -> Result<Self, ChangeRecordError> {
+    pub(super) fn read(item: &Attributes) -> Result<Self, ChangeRecordError> {
         let optional = |name: &str| item.get(name).and_then(AttributeValue::as_str).map(str::to_owned);
         let text = |name: &str| optional(name).ok_or_else(|| undecodable(item, "audit log entry"));
         Ok(Self {
@@ -248,7 +248,7 @@ impl AuditEntry {
     }
 }
 
-fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, ChangeRecordError> {
+pub(super) fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, ChangeRecordError> {
     let Some(text) = text else { return Ok(None) };
     let wrong = || invalid(format!("`{name}` is not a time such as 2026-11-15T13:00:00Z"));
     let moment: Timestamp = text.parse().map_err(|_| wrong())?;

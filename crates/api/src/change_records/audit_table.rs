@@ -1,0 +1,81 @@
+//! The table of the records, for commands that work on it without a server.
+
+use std::sync::Arc;
+
+use keyfold_dynamo::expression::{Condition, KeyCondition};
+use keyfold_dynamo::operation::{PageOptions, PageOutput, QueryInput, ScanInput};
+use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
+use keyfold_runtime::{Clock, Error};
+
+use super::ChangeRecordError;
+use super::table::{self, PARTITION, SORT};
+
+/// A table of records that exists.
+pub struct AuditTable {
+    pub(super) backend: Arc<dyn Backend>,
+    pub(super) name: String,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+/// The items of the table that are read.
+pub(super) enum Items<'a> {
+    /// Those whose partition begins with a text, partition by partition, in the order of their sort keys.
+    Scanned(&'a str),
+    /// Those of one partition, between two sort keys.
+    Between { partition: &'a str, from: &'a str, to: &'a str },
+}
+
+impl AuditTable {
+    /// Finds the table.
+    pub async fn open(backend: Arc<dyn Backend>, name: &str, clock: Arc<dyn Clock>) -> Result<Self, ChangeRecordError> {
+        let description = backend.describe_table(name.to_owned()).await?;
+        table::require_audit_table(&description)?;
+        Ok(Self { backend, name: name.to_owned(), clock })
+    }
+
+    /// Reads items page by page, consistently; the filter leaves some of them out.
+    pub(super) async fn read(
+        &self,
+        items: Items<'_>,
+        filter: Option<Condition>,
+        visit: &mut (dyn FnMut(Attributes) -> Result<(), ChangeRecordError> + Send),
+    ) -> Result<(), ChangeRecordError> {
+        let mut start = None;
+        loop {
+            let output = self.page(&items, filter.clone(), start).await?;
+            let found = output.items.ok_or_else(|| Error::Unavailable("a read returned no items".to_owned()))?;
+            for item in found {
+                visit(Item::into_attributes(item).map_err(ServiceError::from)?)?;
+            }
+            match output.last_evaluated_key {
+                Some(key) => start = Some(key),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn page(
+        &self,
+        items: &Items<'_>,
+        filter: Option<Condition>,
+        start: Option<Attributes>,
+    ) -> Result<PageOutput, ServiceError> {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let table_name = self.name.clone();
+        let page = PageOptions { exclusive_start_key: start, consistent_read: true, ..PageOptions::default() };
+        match items {
+            Items::Scanned(prefix) => {
+                let kind = Condition::begins_with(PARTITION, text(prefix));
+                let filter = Condition::all(std::iter::once(kind).chain(filter));
+                let page = PageOptions { filter, ..page };
+                self.backend.scan(ScanInput { table_name, page, ..ScanInput::default() }).await
+            }
+            Items::Between { partition, from, to } => {
+                let range = Condition::between(SORT, text(from), text(to));
+                let key_condition = KeyCondition::partition(PARTITION, text(partition)).and(range);
+                let page = PageOptions { filter, ..page };
+                self.backend.query(QueryInput { table_name, key_condition, forward: true, page }).await
+            }
+        }
+    }
+}
