@@ -69,24 +69,25 @@ impl DenialCounts {
         actor: &Actor,
     ) -> Noted {
         self.end_minute(now_ms);
+        let subject = (design.to_owned(), subject.to_owned());
+        let known = self.subjects.get(&subject);
+        if known.is_some_and(|kinds| kinds.len() >= KINDS_OF_SUBJECT && !kinds.contains_key(&kind)) {
+            kind.tenant = actor.own_tenant.clone();
+        }
+        if let Some(counter) = self.subjects.get_mut(&subject).and_then(|kinds| kinds.get_mut(&kind)) {
+            if counter.count == 0 {
+                counter.since_ms = now_ms;
+            }
+            counter.count += 1;
+            counter.request_id.clone_from(&actor.request_id);
+            return Noted::Counted;
+        }
         if self.kinds >= KINDS {
             self.end_window();
         }
-        let kinds = self.subjects.entry((design.to_owned(), subject.to_owned())).or_default();
-        if kinds.len() >= KINDS_OF_SUBJECT && !kinds.contains_key(&kind) {
-            kind.tenant = actor.own_tenant.clone();
-        }
-        let Some(counter) = kinds.get_mut(&kind) else {
-            kinds.insert(kind, Counter::default());
-            self.kinds += 1;
-            return Noted::First;
-        };
-        if counter.count == 0 {
-            counter.since_ms = now_ms;
-        }
-        counter.count += 1;
-        counter.request_id.clone_from(&actor.request_id);
-        Noted::Counted
+        self.subjects.entry(subject).or_default().insert(kind, Counter::default());
+        self.kinds += 1;
+        Noted::First
     }
 
     /// What is to be written now: the counts of minutes that have ended.
