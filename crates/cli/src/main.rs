@@ -90,7 +90,7 @@ enum Command {
     /// Manage machine keys: credentials of programs
     #[command(subcommand)]
     MachineKey(machine_key::Command),
-    /// Export the audit log
+    /// Export the audit log, and verify that nothing is missing from it
     #[command(subcommand)]
     Audit(audit::Command),
     /// Compare a live table with its design, and migrate it

@@ -87,6 +87,7 @@ impl Exchange {
         content: ResponseContent<'_>,
     ) -> Result<Response<Body>, Problem> {
         self.served.callers.invalidate(entities.iter().copied());
+        self.api.change_records.settle().await;
         match outcome {
             Ok(response) => response.try_into(),
             Err(error) => match pending.resolve_failure(error).await {

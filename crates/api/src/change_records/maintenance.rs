@@ -1,4 +1,4 @@
-//! Work on the records while the server runs: what was counted is written.
+//! Work on the records while the server runs: what was counted is written, and the audit log is sealed.
 
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ impl ChangeRecords {
             // The pause is one of tokio's clock: the other one stands still in tests.
             while tokio::time::timeout(INTERVAL, &mut stop).await.is_err() {
                 self.write_due_denials().await;
+                self.settle().await;
+                self.seal_if_due().await;
             }
             self.write_all_denials().await;
         }

@@ -20,9 +20,10 @@ use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
 
 pub(crate) use self::audit_log::identity_of;
-use self::audit_log::{Actor, DenialCounts};
+use self::audit_log::{Actor, DenialCounts, KnownPartitions, SealSchedule};
 pub use self::audit_log::{
-    AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, Denial, ExportedEntry,
+    AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, ChainFinding, ChainHead, ChainReport,
+    Denial, ExportedEntry,
 };
 pub use self::audit_table::AuditTable;
 use self::idempotency::{Claim, KeyedRequest, stored_response};
@@ -112,6 +113,8 @@ struct Open {
     /// The requests that this process is executing.
     in_flight: Mutex<HashSet<[u8; 32]>>,
     denials: Mutex<DenialCounts>,
+    partitions: Mutex<KnownPartitions>,
+    seal_schedule: Mutex<SealSchedule>,
 }
 
 pub struct ChangeRecords {
@@ -135,8 +138,18 @@ impl ChangeRecords {
             return Ok(Self::off());
         }
         table::create(backend.as_ref(), &settings.table, clock.as_ref()).await?;
-        let (in_flight, denials) = (Mutex::default(), Mutex::default());
-        Ok(Self { open: Some(Open { backend, settings, clock, random, in_flight, denials }) })
+        Ok(Self {
+            open: Some(Open {
+                backend,
+                settings,
+                clock,
+                random,
+                in_flight: Mutex::default(),
+                denials: Mutex::default(),
+                partitions: Mutex::default(),
+                seal_schedule: Mutex::default(),
+            }),
+        })
     }
 
     /// Whether there is an audit log.
@@ -167,11 +180,15 @@ impl ChangeRecords {
             }
             keyed = Some(KeyedRequest { id, fingerprint, _claim: claim });
         }
+        let actor = Actor::new(request.design, request.principal, request.tenant, request.request_id);
         let random = match self.audit_log() {
-            Some(open) => random_bytes(open.random.as_ref()).map_err(Error::from)?,
+            Some(open) => {
+                open.note_partition(&actor.partition(&request.design.name));
+                open.store_partitions().await?;
+                random_bytes(open.random.as_ref()).map_err(Error::from)?
+            }
             None => [0; 8],
         };
-        let actor = Actor::new(request.design, request.principal, request.tenant, request.request_id);
         Ok(Admission::Execute(PendingChange {
             change_records: self,
             design: Arc::clone(request.design),
@@ -179,6 +196,15 @@ impl ChangeRecords {
             keyed,
             random,
         }))
+    }
+
+    /// Notes where the entries of a change are, where that was not known before it. A failure is logged; the next round of
+    /// maintenance tries again.
+    pub(crate) async fn settle(&self) {
+        let Some(open) = self.audit_log() else { return };
+        if let Err(cause) = open.store_partitions().await {
+            tracing::warn!(%cause, "a new partition of the audit log could not be noted");
+        }
     }
 
     /// Whether the caller may read the audit log: operators may, and in their own tenant the roles that the settings name.

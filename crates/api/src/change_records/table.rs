@@ -10,6 +10,8 @@ use keyfold_runtime::{Clock, Error, ensure_table};
 
 pub(super) const PARTITION: &str = "PK";
 pub(super) const SORT: &str = "SK";
+/// Begins the partitions of the audit log.
+pub(super) const AUDIT_PREFIX: &str = "AUDIT#";
 /// When an item expires, in seconds since the epoch.
 pub(super) const EXPIRES: &str = "expiresAt";
 pub(super) const ITEM: &str = "itemKey";

@@ -1,6 +1,7 @@
 //! The integration tests of `api`, one module for each behaviour.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod audit_chain;
 mod audit_log;
 mod change_record_cost;
 mod change_record_support;

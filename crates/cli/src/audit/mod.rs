@@ -1,6 +1,7 @@
-//! `keyfold audit export`: the audit log, without a server.
+//! `keyfold audit export|verify`: the audit log, without a server.
 
 mod export;
+mod verify;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,12 +19,15 @@ use crate::table_name::table_name;
 pub(crate) enum Command {
     /// Print entries as JSON lines, tenant by tenant, the oldest of each first
     Export(export::Arguments),
+    /// Compare the log with its hash chain: removed, changed and added entries show. Exit code 2 if there are any
+    Verify(verify::Arguments),
 }
 
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Self::Export(arguments) => export::run(&arguments),
+            Self::Verify(arguments) => verify::run(&arguments),
         }
     }
 }

@@ -39,7 +39,7 @@ impl Command {
 }
 
 /// The exit code of a command that found faults or could not salvage everything; 1 means that it failed.
-const FOUND: u8 = 2;
+pub(crate) const FOUND: u8 = 2;
 
 /// An existing data folder.
 #[derive(Args)]

@@ -29,7 +29,7 @@ impl Log {
         let start = SystemClock.now_ms() - 3 * 60 * STEP_MS;
         let log = Self { data, start };
         let clock = Arc::new(ManualClock::at_ms(start));
-        let backend: Arc<dyn Backend> = Arc::new(Engine::open(&log.folder(), Default::default()).unwrap());
+        let backend: Arc<dyn Backend> = Arc::new(Engine::open(log.folder(), Default::default()).unwrap());
         let settings = ChangeRecordSettings::default();
         let records = ChangeRecords::open(backend, settings, Arc::clone(&clock) as _, Arc::new(SystemRandom));
         let records = records.await.unwrap();
@@ -48,6 +48,8 @@ impl Log {
             records.record_denial(denial).await;
             clock.advance(STEP_MS);
         }
+        clock.advance(30 * STEP_MS);
+        records.seal_if_due().await;
         log
     }
 
@@ -133,4 +135,51 @@ async fn exports_that_cannot_be_made_say_why() {
     let empty = tempfile::tempdir().unwrap();
     let told = failure(audit(empty.path(), &["export"]));
     assert!(told.ends_with("is not a Keyfold data folder: name the one of the server with --data\n"), "{told}");
+}
+
+#[tokio::test]
+async fn a_removed_entry_shows_in_the_verification() {
+    let log = Log::new(&DENIALS).await;
+    let output = log.audit(&["verify"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    let mut lines = told.lines();
+    assert_eq!(lines.next(), Some("no problems: 5 entries in 1 segment as they were sealed, 0 not sealed yet"));
+    let head = lines.next().unwrap().strip_prefix("head ").unwrap();
+    assert_eq!(log.audit(&["verify", "--head", head]).status.code(), Some(0));
+    let output = log.audit(&["verify", "--head", "0:00", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let expected = "the chain has no segment 0 with the hash 00: it was rewritten or cut off";
+    assert_eq!((&found["findings"], &found["head"]), (&json!([expected]), &json!(head)));
+
+    let engine = Engine::open(log.folder(), Default::default()).unwrap();
+    let entry = AuditItem::first(&engine).await;
+    entry.remove(&engine).await;
+    drop(engine);
+    let output = log.audit(&["verify"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains(" entries were sealed in segment 0, "), "{told}");
+    assert!(told.contains("1 problem: "), "{told}");
+}
+
+/// An entry of the log, by its key.
+struct AuditItem(keyfold_dynamo::Attributes);
+
+impl AuditItem {
+    async fn first(engine: &Engine) -> Self {
+        let input =
+            keyfold_dynamo::operation::ScanInput { table_name: "keyfold_audit".to_owned(), ..Default::default() };
+        let items = engine.scan(input).await.unwrap().items.unwrap();
+        let items = items.iter().map(|item| item.attributes().unwrap().clone());
+        let entry = items.into_iter().find(|item| item["PK"].as_str().unwrap().starts_with("AUDIT#")).unwrap();
+        Self(["PK", "SK"].map(|name| (name.to_owned(), entry[name].clone())).into())
+    }
+
+    async fn remove(self, engine: &Engine) {
+        let table_name = "keyfold_audit".to_owned();
+        let input = keyfold_dynamo::operation::DeleteItemInput { table_name, key: self.0, ..Default::default() };
+        engine.delete_item(input).await.unwrap();
+    }
 }

@@ -109,6 +109,7 @@ impl Open {
     }
 
     async fn put_entry(&self, item: Attributes) -> Result<(), Error> {
+        self.store_partitions().await?;
         let input = PutItemInput { table_name: self.settings.table.clone(), item, ..PutItemInput::default() };
         self.backend.put_item(input).await?;
         Ok(())

@@ -7,15 +7,14 @@ use keyfold_runtime::{Error, timestamp};
 use sha2::{Digest, Sha256};
 
 use super::DENIED;
+use super::chain::add_salts;
 use crate::address::{encoded, encoded_segment};
 use crate::change_records::Open;
-use crate::change_records::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
+use crate::change_records::table::{AUDIT_PREFIX, EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
 use crate::identity::principal::{CredentialKind, Principal};
 
 /// The partition of a tenant with a longer name is named by its hash.
 const LONGEST_PLAIN: usize = 512;
-/// Begins the partitions of the audit log.
-pub(super) const PARTITION_PREFIX: &str = "AUDIT#";
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 /// The longest identity in the entry of a denial, in bytes. Of a longer one the entry has the beginning.
 const LONGEST_DENIED: usize = 1024;
@@ -76,9 +75,16 @@ pub(in crate::change_records) fn tenant_of(design: &Design, attributes: &Attribu
 pub(in crate::change_records) fn partition_of(design: &str, tenant: Option<&str>) -> String {
     let plain = encoded_segment(tenant.unwrap_or_default());
     if plain.len() <= LONGEST_PLAIN {
-        return format!("{PARTITION_PREFIX}{design}#{plain}");
+        return format!("{AUDIT_PREFIX}{design}#{plain}");
     }
-    format!("{PARTITION_PREFIX}{design}##{}", hexadecimal(&Sha256::digest(plain)))
+    format!("{AUDIT_PREFIX}{design}##{}", hexadecimal(&Sha256::digest(plain)))
+}
+
+impl Actor {
+    /// The partition of entries about items whose tenant is not known otherwise.
+    pub(in crate::change_records) fn partition(&self, design: &str) -> String {
+        partition_of(design, self.tenant.as_deref())
+    }
 }
 
 /// The partition of one item's or one subject's part of a tenant's log.
@@ -145,7 +151,9 @@ impl EntryContent<'_> {
         if let Some(tenant) = &tenant {
             item.insert("tenant".to_owned(), text(tenant));
         }
+        open.note_partition(&partition);
         item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
+        add_salts(&mut item, open.random.as_ref())?;
         Ok(item)
     }
 

@@ -4,10 +4,10 @@ use keyfold_dynamo::expression::{Comparison, Condition};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use serde::Serialize;
 
-use super::entry::{PARTITION_PREFIX, partition_of};
+use super::entry::partition_of;
 use super::query::{AuditEntry, moment};
 use crate::change_records::audit_table::{AuditTable, Items};
-use crate::change_records::table::{EXPIRES, PARTITION, SORT};
+use crate::change_records::table::{AUDIT_PREFIX, EXPIRES, PARTITION, SORT};
 use crate::change_records::{ChangeRecordError, key_text};
 
 /// Before and after every time of an entry.
@@ -54,7 +54,7 @@ impl AuditTable {
             _ => None,
         };
         let prefix =
-            export.design.as_ref().map_or(PARTITION_PREFIX.to_owned(), |design| format!("{PARTITION_PREFIX}{design}#"));
+            export.design.as_ref().map_or(AUDIT_PREFIX.to_owned(), |design| format!("{AUDIT_PREFIX}{design}#"));
         let (items, in_range) = match &partition {
             Some(partition) => (Items::Between { partition, from: &from, to: &to }, None),
             None => {
@@ -92,7 +92,7 @@ impl AuditExport {
 impl ExportedEntry {
     fn read(item: &Attributes) -> Option<Self> {
         let partition = item.get(PARTITION).and_then(AttributeValue::as_str)?;
-        let (design, _) = partition.strip_prefix(PARTITION_PREFIX)?.split_once('#')?;
+        let (design, _) = partition.strip_prefix(AUDIT_PREFIX)?.split_once('#')?;
         Some(Self { design: design.to_owned(), entry: AuditEntry::read(item).ok()? })
     }
 }

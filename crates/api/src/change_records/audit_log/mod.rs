@@ -1,5 +1,6 @@
 //! The audit log: who did what to which item, when, allowed or denied.
 
+mod chain;
 mod denial;
 mod denial_counts;
 mod entry;
@@ -9,6 +10,8 @@ mod query;
 use keyfold_design::model::Verb;
 use keyfold_runtime::WriteVerb;
 
+pub use self::chain::{ChainFinding, ChainHead, ChainReport};
+pub(in crate::change_records) use self::chain::{KnownPartitions, SealSchedule};
 pub use self::denial::Denial;
 pub(in crate::change_records) use self::denial_counts::DenialCounts;
 pub(crate) use self::entry::identity_of;

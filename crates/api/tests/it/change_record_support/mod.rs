@@ -69,9 +69,8 @@ impl Office {
     /// How many answers and lines of the log are kept.
     pub(crate) async fn kept(&self) -> (usize, usize) {
         let items = self.items("keyfold_audit").await;
-        let is_answer = |item: &&Attributes| item["PK"].as_str().unwrap().starts_with("ONCE#");
-        let answers = items.iter().filter(is_answer).count();
-        (answers, items.len() - answers)
+        let count = |kind: &str| items.iter().filter(|item| item["PK"].as_str().unwrap().starts_with(kind)).count();
+        (count("ONCE#"), count("AUDIT#"))
     }
 }
 

@@ -225,7 +225,9 @@ impl World {
 
     /// The stored responses and the entries of the audit log.
     pub(super) async fn change_records(&self) -> Vec<Attributes> {
-        self.table(&ChangeRecordSettings::default().table).await
+        let mut items = self.table(&ChangeRecordSettings::default().table).await;
+        items.retain(|item| !item["PK"].as_str().unwrap().starts_with("CHAIN"));
+        items
     }
 
     async fn table(&self, name: &str) -> Vec<Attributes> {

@@ -1,0 +1,242 @@
+//! Compares the log with its chain.
+
+use std::collections::HashMap;
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::timestamp;
+
+use super::SEGMENTS;
+use super::seal::{PartDigest, expires};
+use super::segment::{Part, StoredSegment};
+use crate::change_records::audit_table::{AuditTable, Items};
+use crate::change_records::table::{AUDIT_PREFIX, PARTITION, SORT};
+use crate::change_records::{ChangeRecordError, key_text};
+
+/// A server seals entries after 25 minutes at most. Older ones that are not sealed are reported.
+const OVERDUE_MS: u64 = 60 * 60 * 1000;
+
+/// A segment and its hash: all entries before it are as they were if the chain still has this segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainHead {
+    pub number: u64,
+    pub hash: String,
+}
+
+/// What is wrong with the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChainFinding {
+    #[error("segment {number} is missing")]
+    SegmentMissing { number: u64 },
+    #[error("the segments before {number} are missing, and have not expired")]
+    BeginningMissing { number: u64 },
+    #[error("segment {number} was changed")]
+    SegmentChanged { number: u64 },
+    #[error("not a segment: {key}")]
+    NotSegment { key: String },
+    #[error("the chain has no segment {} with the hash {}: it was rewritten or cut off", .0.number, .0.hash)]
+    HeadMissing(ChainHead),
+    #[error("{log}, from {from} to {to}: {sealed} entries were sealed in segment {number}, {found} are there")]
+    EntriesMissing { log: String, number: u64, from: String, to: String, sealed: u64, found: u64 },
+    #[error("{log}, from {from} to {to}: the entries differ from those that were sealed in segment {number}")]
+    EntriesChanged { log: String, number: u64, from: String, to: String },
+    #[error("{log}: the entry {key} is in no segment, although its time was sealed")]
+    EntryAdded { log: String, key: String },
+    #[error("{count} entries since {since} are not sealed: the server seals them within half an hour while it runs")]
+    Unsealed { count: u64, since: String },
+}
+
+/// What a verification found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChainReport {
+    pub findings: Vec<ChainFinding>,
+    pub segments: u64,
+    /// The entries that are as they were sealed.
+    pub sealed: u64,
+    /// The entries that are too young to be sealed.
+    pub unsealed: u64,
+    /// The last segment.
+    pub head: Option<ChainHead>,
+}
+
+/// A part of a segment, while the entries of its partition are read.
+struct PartCheck {
+    number: u64,
+    part: Part,
+    to: String,
+    digest: PartDigest,
+}
+
+impl AuditTable {
+    /// Reads all segments and all entries. `known` is a segment that was noted elsewhere.
+    pub async fn verify(&self, known: Option<&ChainHead>) -> Result<ChainReport, ChangeRecordError> {
+        let now = self.clock.now_ms();
+        let mut chain = Chain::default();
+        let mut add = |item: Attributes| {
+            chain.add(&item, known);
+            Ok(())
+        };
+        self.read(Items::Between { partition: SEGMENTS, from: "0", to: ":" }, None, &mut add).await?;
+        let mut report = chain.report(now / 1000, known);
+        let mut log = LogCheck { chain, partition: None, oldest_unsealed: None, report: &mut report, now };
+        let mut check = |item: Attributes| {
+            log.add(&item);
+            Ok(())
+        };
+        self.read(Items::Scanned(AUDIT_PREFIX), None, &mut check).await?;
+        log.finish(timestamp(now.saturating_sub(OVERDUE_MS))?);
+        Ok(report)
+    }
+}
+
+/// The segments, in the order of their numbers.
+#[derive(Default)]
+struct Chain {
+    findings: Vec<ChainFinding>,
+    segments: u64,
+    first_previous_expires: Option<(u64, u64)>,
+    last: Option<StoredSegment>,
+    has_known: bool,
+    /// Entries before this time are sealed.
+    sealed_until: String,
+    /// By partition.
+    parts: HashMap<String, Vec<PartCheck>>,
+}
+
+impl Chain {
+    fn add(&mut self, item: &Attributes, known: Option<&ChainHead>) {
+        let Some(stored) = StoredSegment::read(item) else {
+            self.findings.push(ChainFinding::NotSegment { key: key_text(item) });
+            return;
+        };
+        self.segments += 1;
+        let segment = &stored.segment;
+        let number = segment.number;
+        match &self.last {
+            None => self.first_previous_expires = Some((number, segment.previous_expires)),
+            Some(last) => {
+                let missing = (last.segment.number + 1..number).take(100);
+                self.findings.extend(missing.map(|number| ChainFinding::SegmentMissing { number }));
+            }
+        }
+        let follows = self.last.as_ref().is_none_or(|last| {
+            last.segment.number + 1 != number
+                || last.hash == segment.previous && last.segment.expires == segment.previous_expires
+        });
+        if !stored.is_intact || !follows {
+            self.findings.push(ChainFinding::SegmentChanged { number });
+        }
+        self.has_known |= known.is_some_and(|known| known.number == number && known.hash == stored.hash);
+        if segment.is_last && segment.to > self.sealed_until {
+            self.sealed_until.clone_from(&segment.to);
+        }
+        for part in &segment.parts {
+            let check = PartCheck { number, part: part.clone(), to: segment.to.clone(), digest: PartDigest::default() };
+            self.parts.entry(part.partition.clone()).or_default().push(check);
+        }
+        self.last = Some(stored);
+    }
+
+    /// What the segments alone show.
+    fn report(&mut self, now_seconds: u64, known: Option<&ChainHead>) -> ChainReport {
+        let mut findings = std::mem::take(&mut self.findings);
+        if let Some((number, expires)) = self.first_previous_expires
+            && number > 0
+            && expires > now_seconds
+        {
+            findings.insert(0, ChainFinding::BeginningMissing { number });
+        }
+        findings.extend(known.filter(|_| !self.has_known).cloned().map(ChainFinding::HeadMissing));
+        let head = self.last.as_ref();
+        let head = head.map(|last| ChainHead { number: last.segment.number, hash: last.hash.clone() });
+        ChainReport { findings, segments: self.segments, sealed: 0, unsealed: 0, head }
+    }
+}
+
+/// The entries, partition by partition.
+struct LogCheck<'r> {
+    chain: Chain,
+    /// The partition that is being read, with its parts.
+    partition: Option<(String, Vec<PartCheck>)>,
+    oldest_unsealed: Option<String>,
+    report: &'r mut ChainReport,
+    now: u64,
+}
+
+impl LogCheck<'_> {
+    fn add(&mut self, entry: &Attributes) {
+        let text = |name: &str| entry.get(name).and_then(AttributeValue::as_str).unwrap_or_default();
+        let (partition, sort) = (text(PARTITION), text(SORT));
+        if self.partition.as_ref().is_none_or(|(current, _)| current != partition) {
+            self.finish_partition();
+            // Parts are in the order of their periods, but for one that was sealed again from the beginning.
+            let parts = self.chain.parts.remove(partition).unwrap_or_default();
+            self.partition = Some((partition.to_owned(), parts));
+        }
+        let Some((_, parts)) = &mut self.partition else { return };
+        let mut is_sealed = false;
+        let first = parts.partition_point(|check| check.to.as_str() <= sort);
+        for check in parts.iter_mut().skip(first).filter(|check| check.part.from.as_str() <= sort) {
+            check.digest.add(entry);
+            is_sealed = true;
+        }
+        // The table may be slow to remove expired entries, and no longer have their segments.
+        if is_sealed || expires(entry) <= self.now / 1000 {
+            return;
+        }
+        if sort < self.chain.sealed_until.as_str() {
+            let (log, key) = (log_name(partition), sort.to_owned());
+            self.report.findings.push(ChainFinding::EntryAdded { log, key });
+            return;
+        }
+        self.report.unsealed += 1;
+        if self.oldest_unsealed.as_deref().is_none_or(|oldest| sort < oldest) {
+            self.oldest_unsealed = Some(sort.to_owned());
+        }
+    }
+
+    fn finish_partition(&mut self) {
+        for check in self.partition.take().into_iter().flat_map(|(_, parts)| parts) {
+            self.finish_part(check);
+        }
+    }
+
+    fn finish_part(&mut self, check: PartCheck) {
+        let PartCheck { number, part, to, digest } = check;
+        let found = digest.count;
+        let (log, from) = (log_name(&part.partition), part.from);
+        if found == part.count && digest.finish() == part.digest {
+            self.report.sealed += found;
+        } else if part.expires * 1000 <= self.now {
+            // The table removes them one by one.
+        } else if found == part.count {
+            self.report.findings.push(ChainFinding::EntriesChanged { log, number, from, to });
+        } else {
+            let sealed = part.count;
+            self.report.findings.push(ChainFinding::EntriesMissing { log, number, from, to, sealed, found });
+        }
+    }
+
+    /// `overdue` is the time before which entries are sealed.
+    fn finish(mut self, overdue: String) {
+        self.finish_partition();
+        // Whole partitions may be missing.
+        let mut rest: Vec<_> = std::mem::take(&mut self.chain.parts).into_iter().collect();
+        rest.sort_by(|one, other| one.0.cmp(&other.0));
+        for check in rest.into_iter().flat_map(|(_, parts)| parts) {
+            self.finish_part(check);
+        }
+        if let Some(oldest) = self.oldest_unsealed.filter(|oldest| *oldest < overdue) {
+            let since = oldest.split('#').next().unwrap_or_default().to_owned();
+            self.report.findings.push(ChainFinding::Unsealed { count: self.report.unsealed, since });
+        }
+    }
+}
+
+/// The log of a partition, for people.
+fn log_name(partition: &str) -> String {
+    match partition.strip_prefix(AUDIT_PREFIX).and_then(|rest| rest.split_once('#')) {
+        Some((design, "")) => format!("design {design}, no tenant"),
+        Some((design, tenant)) => format!("design {design}, tenant {tenant}"),
+        None => partition.to_owned(),
+    }
+}

@@ -1,0 +1,72 @@
+//! `keyfold audit verify`
+
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use keyfold_api::change_records::{ChainHead, ChainReport};
+use keyfold_design::counted;
+use serde_json::json;
+
+use super::AuditTableArguments;
+use crate::engine::FOUND;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    table: AuditTableArguments,
+    /// Segment that was printed by an earlier run and kept elsewhere, NUMBER:HASH: the chain must still have it
+    #[arg(long, value_name = "HEAD", value_parser = head)]
+    head: Option<ChainHead>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn head(text: &str) -> anyhow::Result<ChainHead> {
+    let Some((number, hash)) = text.split_once(':') else {
+        bail!("expected NUMBER:HASH, as `keyfold audit verify` prints it")
+    };
+    let number = number.parse().with_context(|| format!("`{number}` is not the number of a segment"))?;
+    Ok(ChainHead { number, hash: hash.to_owned() })
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let report = executor.block_on(async {
+        let (audit, _open) = arguments.table.open().await?;
+        anyhow::Ok(audit.verify(arguments.head.as_ref()).await?)
+    })?;
+    if arguments.json {
+        print_json(&report)
+    } else {
+        print_text(&report)
+    }
+    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
+}
+
+fn print_text(report: &ChainReport) {
+    for finding in &report.findings {
+        say!("{finding}");
+    }
+    let (sealed, segments) = (counted(report.sealed, "entry"), counted(report.segments, "segment"));
+    let unsealed = report.unsealed;
+    match report.findings.len() {
+        0 => say!("no problems: {sealed} in {segments} as they were sealed, {unsealed} not sealed yet"),
+        count => {
+            say!("{}: {sealed} in {segments} as they were sealed, {unsealed} not sealed", counted(count, "problem"))
+        }
+    }
+    if let Some(ChainHead { number, hash }) = &report.head {
+        say!("head {number}:{hash}");
+    }
+}
+
+fn print_json(report: &ChainReport) {
+    let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    let head = report.head.as_ref().map(|head| format!("{}:{}", head.number, head.hash));
+    let ChainReport { segments, sealed, unsealed, .. } = report;
+    say!(
+        "{}",
+        json!({"findings": findings, "segments": segments, "sealed": sealed, "unsealed": unsealed, "head": head})
+    );
+}
