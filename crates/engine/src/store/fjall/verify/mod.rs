@@ -85,7 +85,7 @@ pub(super) fn has_store(path: &Path) -> bool {
 pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError> {
     fs::create_dir_all(path).map_err(unwritable(path))?;
     let lock = FolderLock::take(path)?;
-    lock::wait_for_journals(path)?;
+    lock::wait_for_journals(path);
     // The store takes this one itself.
     let _file_lock = FileLock::take(path)?;
     let Some(folder) = Folder::list(path)? else { return Ok((lock, begin_creation(path)?)) };
