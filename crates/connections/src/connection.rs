@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use tokio_rustls::rustls::ServerConfig;
 
 use crate::limits::Limits;
 use crate::phase::{Phase, PhaseCell};
+use crate::room::Room;
 use crate::slow_reader::SlowReader;
 use crate::stall_io::StallIo;
 use crate::watchdog::{Check, Watchdog};
@@ -28,15 +30,15 @@ use crate::watched_io::WatchedIo;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
     Serve,
-    /// Idle connections should close, since new ones are waiting.
-    MakeRoom,
+    /// Idle connections should close, since no more files can be opened.
+    FreeDescriptors,
     /// Connections whose clients read too slowly should close, since others wait for memory.
     FreeMemory,
     /// Idle connections close, the others after their request.
     Drain,
 }
 
-/// A connection that has been idle for this long closes on [`Signal::MakeRoom`].
+/// A connection that has been idle for this long closes on [`Signal::FreeDescriptors`].
 const MIN_IDLE: Duration = Duration::from_secs(1);
 /// The smallest buffer that hyper accepts.
 const MIN_BUFFER_BYTES: usize = 8192;
@@ -53,6 +55,7 @@ pub(crate) struct Connection<S> {
     pub(crate) service: S,
     pub(crate) limits: Arc<Limits>,
     pub(crate) signals: watch::Receiver<Signal>,
+    pub(crate) phase: Arc<PhaseCell>,
 }
 
 impl<S, B> Connection<S>
@@ -60,27 +63,40 @@ where
     S: Service<Request<Incoming>, Response = Response<B>, Error: Into<AnyError>>,
     B: Body<Error: Into<AnyError>> + 'static,
 {
+    /// Waits for a place, and serves the requests of the client then.
+    pub(crate) async fn enter(mut self, room: Arc<Room>, stream: TcpStream, address: IpAddr, tls: Option<TlsConfig>) {
+        let place = tokio::select! {
+            place = room.enter(address, &self.phase) => place,
+            _ = self.signals.wait_for(|signal| *signal == Signal::Drain) => return,
+        };
+        match place {
+            Some(_place) => self.serve(stream, tls).await,
+            None => tracing::debug!("closed a connection because too many wait for room"),
+        }
+    }
+
     /// Serves the requests of a client until either side closes the connection.
-    pub(crate) async fn serve(mut self, stream: TcpStream, tls: Option<TlsConfig>) {
+    async fn serve(mut self, stream: TcpStream, tls: Option<TlsConfig>) {
         // Responses are sent whole, so that Nagle's algorithm would only delay them. A failure means that the client is gone.
         let _ = stream.set_nodelay(true);
-        let phase = Arc::new(PhaseCell::new());
-        let stream = StallIo::new(stream, phase.clone());
-        let Some(tls) = tls else { return self.serve_http(stream, phase).await };
+        let stream = StallIo::new(stream, self.phase.clone());
+        let Some(tls) = tls else { return self.serve_http(stream).await };
         // There is no request yet, so a stopping server does not wait for the handshake.
         let handshake = tokio::time::timeout(self.limits.header_read, TlsAcceptor::from(tls).accept(stream));
         let outcome = tokio::select! {
             outcome = handshake => outcome,
             _ = self.signals.wait_for(|signal| *signal == Signal::Drain) => return,
+            () = self.phase.evicted() => return,
         };
         match outcome {
-            Ok(Ok(stream)) => self.serve_http(stream, phase).await,
+            Ok(Ok(stream)) => self.serve_http(stream).await,
             Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
             Err(_) => tracing::debug!("TLS handshake timed out"),
         }
     }
 
-    async fn serve_http(mut self, stream: impl AsyncRead + AsyncWrite + Unpin, phase: Arc<PhaseCell>) {
+    async fn serve_http(mut self, stream: impl AsyncRead + AsyncWrite + Unpin) {
+        let phase = self.phase.clone();
         // The TLS handshake is not part of a request.
         phase.set(Phase::Idle);
         let io = TokioIo::new(WatchedIo::new(stream, phase.clone()));
@@ -114,6 +130,10 @@ where
                     // The next round polls the connection, and with it the request handler.
                     Check::Busy => {}
                 },
+                () = phase.evicted() => {
+                    tracing::debug!(phase = ?phase.get(), "closed a connection to make room for another client");
+                    return;
+                }
                 changed = self.signals.changed() => {
                     let signal = match changed {
                         Ok(()) => *self.signals.borrow_and_update(),
@@ -121,8 +141,8 @@ where
                     };
                     match signal {
                         Signal::Serve => {}
-                        Signal::MakeRoom if phase.get() == Phase::Idle && phase.age() >= MIN_IDLE => return,
-                        Signal::MakeRoom => {}
+                        Signal::FreeDescriptors if phase.get() == Phase::Idle && phase.age() >= MIN_IDLE => return,
+                        Signal::FreeDescriptors => {}
                         Signal::FreeMemory if slow_reader.is_too_slow(&phase, Instant::now()) => {
                             tracing::debug!("closed the connection of a client that reads too slowly");
                             return;

@@ -17,8 +17,9 @@ pub struct Limits {
     pub write_stall: Duration,
     /// How long a connection may stay open without a request.
     pub idle: Duration,
-    /// With this many connections open, those that have been idle for a second are closed to make room, and new ones
-    /// wait.
+    /// With this many connections open, others are closed to make room for new ones: those that have been idle for a second, and of clients
+    /// with more connections than the new one's client also those that wait for a handshake or for the rest of a request. If there are none,
+    /// new connections wait.
     pub connections: usize,
     /// How long requests in flight may take once the server is asked to stop.
     pub drain: Duration,

@@ -1,7 +1,7 @@
 //! Accepts connections until shutdown, and then lets the requests in flight finish.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,17 +9,18 @@ use hyper::body::{Body, Incoming};
 use hyper::service::Service;
 use hyper::{Request, Response};
 use tokio::net::TcpListener;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::connection::{AnyError, Connection, Signal, TlsConfig};
 use crate::limits::Limits;
 use crate::memory::ResponseMemory;
+use crate::peer::Peer;
+use crate::phase::PhaseCell;
+use crate::room::Room;
 
 /// The delay after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How often idle connections are asked to make room for a waiting one.
-const ROOM_PAUSE: Duration = Duration::from_millis(100);
 
 /// ENFILE and EMFILE, for which the standard library has no kind.
 const DESCRIPTOR_ERRORS: [i32; 2] = [23, 24];
@@ -43,14 +44,14 @@ impl Listener {
     }
 
     /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out. Each connection
-    /// gets a service for its remote address, and uses TLS if `tls` returns a configuration. Slow clients lose their
+    /// gets a service for its client, and uses TLS if `tls` returns a configuration. Slow clients lose their
     /// connection while others wait for `responses`, the memory of responses.
     pub async fn serve<S, B>(
         self,
         limits: Limits,
         responses: &ResponseMemory,
         tls: impl Fn() -> Option<TlsConfig>,
-        service: impl Fn(IpAddr) -> S,
+        service: impl Fn(Peer) -> S,
         shutdown: impl Future<Output = ()> + Send,
     ) where
         S: Service<Request<Incoming>, Response = Response<B>, Future: Send, Error: Into<AnyError>>
@@ -60,20 +61,22 @@ impl Listener {
         B: Body<Data: Send, Error: Into<AnyError>> + Send + 'static,
     {
         let limits = Arc::new(limits);
-        let room = Arc::new(Semaphore::new(limits.connections));
+        let room = Room::new(limits.connections);
         let (signals, _) = watch::channel(Signal::Serve);
         let mut connections = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
-        // An accepted connection that waits for room.
-        let mut waiting = None;
         let mut failing = false;
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
-                accepted = self.socket.accept(), if waiting.is_none() => match accepted {
-                    Ok(accepted) => {
+                accepted = self.socket.accept() => match accepted {
+                    Ok((stream, remote)) => {
                         failing = false;
-                        waiting = Some(accepted);
+                        let phase = Arc::new(PhaseCell::new());
+                        let service = service(Peer::new(remote.ip(), phase.clone()));
+                        let (limits, signals) = (limits.clone(), signals.subscribe());
+                        let connection = Connection { service, limits, signals, phase };
+                        connections.spawn(connection.enter(room.clone(), stream, remote.ip(), tls()));
                     }
                     Err(error) => {
                         // Once for a series of failures: the next attempt follows at once.
@@ -81,21 +84,11 @@ impl Listener {
                             tracing::warn!(%error, "cannot accept connections");
                         }
                         if is_out_of_descriptors(&error) {
-                            signals.send_replace(Signal::MakeRoom);
+                            signals.send_replace(Signal::FreeDescriptors);
                         }
                         tokio::time::sleep(ACCEPT_PAUSE).await;
                     }
                 },
-                permit = make_room(&room, &signals), if waiting.is_some() => {
-                    let Some((stream, remote)) = waiting.take() else { continue };
-                    let signals = signals.subscribe();
-                    let connection = Connection { service: service(remote.ip()), limits: limits.clone(), signals };
-                    let serving = connection.serve(stream, tls());
-                    connections.spawn(async move {
-                        let _permit = permit;
-                        serving.await;
-                    });
-                }
                 () = responses.sending.is_short() => {
                     signals.send_replace(Signal::FreeMemory);
                 }
@@ -117,18 +110,4 @@ impl Listener {
 /// Whether the process or the machine has too many files open. Idle connections hold some of them.
 fn is_out_of_descriptors(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| DESCRIPTOR_ERRORS.contains(&code))
-}
-
-/// A permit for one more open connection. Until there is one, idle connections are asked to close.
-async fn make_room(room: &Arc<Semaphore>, signals: &watch::Sender<Signal>) -> OwnedSemaphorePermit {
-    loop {
-        if let Ok(permit) = room.clone().try_acquire_owned() {
-            return permit;
-        }
-        signals.send_replace(Signal::MakeRoom);
-        // The semaphore is never closed, so that only the timeout can fail.
-        if let Ok(Ok(permit)) = tokio::time::timeout(ROOM_PAUSE, room.clone().acquire_owned()).await {
-            return permit;
-        }
-    }
 }

@@ -7,24 +7,29 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::limits::Limits;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// In the order in which connections make room for others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
     /// Nothing of a request has arrived.
     Idle,
+    /// The TLS handshake has not ended.
+    Handshake,
     /// A part of a request's head has arrived.
     ReadingHead,
-    /// The request is being read and handled, [`within`](crate::within) its own limits.
+    /// The request handler waits for the body, [`within`](crate::within) its own limits.
+    ReadingBody,
+    /// The request is being handled, [`within`](crate::within) its own limits.
     Handling,
     /// The response is being sent.
     Writing,
 }
 
-/// The phase of a connection. It is used by one task only; the atomics are there because that task moves between
-/// threads.
+/// The phase of a connection. Only the task of the connection changes it; others look for one that can make room.
 pub(crate) struct PhaseCell {
     phase: AtomicU8,
     /// Milliseconds since the connection was opened.
@@ -33,6 +38,7 @@ pub(crate) struct PhaseCell {
     stalled_since: AtomicU64,
     /// Bytes sent since the connection was opened.
     sent: AtomicU64,
+    evicted: Notify,
     opened: Instant,
 }
 
@@ -41,10 +47,11 @@ const NOT_STALLED: u64 = u64::MAX;
 impl PhaseCell {
     pub(crate) fn new() -> Self {
         Self {
-            phase: AtomicU8::new(Phase::Idle as u8),
+            phase: AtomicU8::new(Phase::Handshake as u8),
             since: AtomicU64::new(0),
             stalled_since: AtomicU64::new(NOT_STALLED),
             sent: AtomicU64::new(0),
+            evicted: Notify::new(),
             opened: Instant::now(),
         }
     }
@@ -52,8 +59,10 @@ impl PhaseCell {
     pub(crate) fn get(&self) -> Phase {
         match self.phase.load(Ordering::Relaxed) {
             0 => Phase::Idle,
-            1 => Phase::ReadingHead,
-            2 => Phase::Handling,
+            1 => Phase::Handshake,
+            2 => Phase::ReadingHead,
+            3 => Phase::ReadingBody,
+            4 => Phase::Handling,
             // `new` and `set` store phases only.
             code => {
                 debug_assert_eq!(code, Phase::Writing as u8);
@@ -85,6 +94,22 @@ impl PhaseCell {
         self.sent.load(Ordering::Relaxed)
     }
 
+    /// Asks the connection to make room for another.
+    pub(crate) fn evict(&self) {
+        self.evicted.notify_one();
+    }
+
+    /// Completes when the connection is asked to make room while it waits for its client.
+    pub(crate) async fn evicted(&self) {
+        loop {
+            self.evicted.notified().await;
+            // A request may have arrived since.
+            if self.get() < Phase::Handling {
+                return;
+            }
+        }
+    }
+
     /// Records that the client has read something.
     pub(crate) fn clear_stall(&self) {
         if self.is_stalled() {
@@ -114,7 +139,7 @@ impl PhaseCell {
         let limit = match self.get() {
             Phase::Idle => Some(limits.idle),
             Phase::ReadingHead => Some(limits.header_read),
-            Phase::Handling | Phase::Writing => None,
+            Phase::Handshake | Phase::ReadingBody | Phase::Handling | Phase::Writing => None,
         };
         let stalled =
             self.is_stalled().then(|| self.opened + Duration::from_millis(self.stalled_since.load(Ordering::Relaxed)));

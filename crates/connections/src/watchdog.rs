@@ -20,7 +20,7 @@ pub(crate) struct Watchdog<'c> {
 pub(crate) enum Check {
     /// The phase has timed out.
     TimedOut,
-    /// A request is being handled; the handler checks its own deadline when it is polled.
+    /// A request is being read or handled; the handler checks its own deadline when it is polled.
     Busy,
 }
 
@@ -45,7 +45,7 @@ impl<'c> Watchdog<'c> {
             }
             let due = self.due();
             self.sleep.as_mut().reset(due);
-            if self.phase.get() == Phase::Handling {
+            if matches!(self.phase.get(), Phase::ReadingBody | Phase::Handling) {
                 return Poll::Ready(Check::Busy);
             }
         }

@@ -8,7 +8,7 @@ use http::header::{CONTENT_ENCODING, EXPECT};
 use http::request::Parts;
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
-use keyfold_connections::{MemoryBudget, Reservation, within};
+use keyfold_connections::{MemoryBudget, PacedBody, Peer, Reservation, TooSlow, within};
 
 use crate::failure::Failure;
 use crate::limits::Limits;
@@ -38,12 +38,12 @@ impl BodyReader {
     }
 
     /// Reads the body to its end.
-    pub(crate) async fn read(&self, head: &Parts, incoming: Incoming) -> Result<ReceivedBody, Failure> {
-        let reading = self.collect(head, incoming);
+    pub(crate) async fn read(&self, head: &Parts, incoming: Incoming, peer: &Peer) -> Result<ReceivedBody, Failure> {
+        let reading = self.collect(head, peer.pace(incoming));
         within(self.limits.body_read, reading).await.unwrap_or(Err(Failure::RequestTimeout))
     }
 
-    async fn collect(&self, head: &Parts, mut incoming: Incoming) -> Result<ReceivedBody, Failure> {
+    async fn collect(&self, head: &Parts, mut incoming: PacedBody<Incoming>) -> Result<ReceivedBody, Failure> {
         let limit = self.limits.body_bytes;
         let announced = usize::try_from(incoming.size_hint().lower()).unwrap_or(usize::MAX);
         if announced > limit && head.headers.contains_key(EXPECT) {
@@ -84,10 +84,13 @@ pub(crate) fn is_small(incoming: &Incoming) -> bool {
     incoming.size_hint().exact().is_some_and(|bytes| bytes <= SMALL)
 }
 
-async fn next_part(incoming: &mut Incoming) -> Result<Option<Bytes>, Failure> {
+async fn next_part(incoming: &mut PacedBody<Incoming>) -> Result<Option<Bytes>, Failure> {
     while let Some(frame) = incoming.frame().await {
         // A broken connection leaves an incomplete request.
-        let frame = frame.map_err(|_| Failure::Serialization(None))?;
+        let frame = frame.map_err(|error| match error.is::<TooSlow>() {
+            true => Failure::RequestTimeout,
+            false => Failure::Serialization(None),
+        })?;
         if let Ok(part) = frame.into_data() {
             return Ok(Some(part));
         }
@@ -96,7 +99,7 @@ async fn next_part(incoming: &mut Incoming) -> Result<Option<Bytes>, Failure> {
 }
 
 /// Continues to read for a while: a client that is still sending when the connection closes never sees the response.
-async fn discard(mut incoming: Incoming, limit: usize) -> Failure {
+async fn discard(mut incoming: PacedBody<Incoming>, limit: usize) -> Failure {
     let mut discarded = 0;
     while let Ok(Some(part)) = next_part(&mut incoming).await {
         discarded += part.len();

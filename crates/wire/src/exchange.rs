@@ -9,7 +9,7 @@ use http::header::HOST;
 use http::request::Parts;
 use http::{Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
-use keyfold_connections::{Reservation, ResponseMemory, within};
+use keyfold_connections::{Peer, Reservation, ResponseMemory, within};
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_environment::Clock;
 
@@ -62,7 +62,7 @@ impl Exchange {
         }
     }
 
-    pub(crate) async fn respond(&self, request: HttpRequest<Incoming>) -> HttpResponse {
+    pub(crate) async fn respond(&self, request: HttpRequest<Incoming>, peer: &Peer) -> HttpResponse {
         let id = self.request_ids.next();
         let (head, incoming) = request.into_parts();
         if let Some(host) = self.hosts.refused(&head) {
@@ -72,7 +72,7 @@ impl Exchange {
             return self.not_an_operation(&head, &id);
         }
         let mut delivery = Delivery { keep_open: true, memory: Reservation::none() };
-        let (status, bytes) = match self.handle(&head, incoming, &mut delivery).await {
+        let (status, bytes) = match self.handle(&head, incoming, peer, &mut delivery).await {
             Ok(bytes) => (StatusCode::OK, bytes),
             Err(failure) => {
                 tracing::debug!(code = error_body::code(&failure), "request failed");
@@ -99,11 +99,17 @@ impl Exchange {
         }
     }
 
-    async fn handle(&self, head: &Parts, incoming: Incoming, delivery: &mut Delivery) -> Result<Vec<u8>, Failure> {
+    async fn handle(
+        &self,
+        head: &Parts,
+        incoming: Incoming,
+        peer: &Peer,
+        delivery: &mut Delivery,
+    ) -> Result<Vec<u8>, Failure> {
         let (operation, signature) = match self.accept(head) {
             Ok(accepted) => accepted,
             Err(failure) if body::is_small(&incoming) => {
-                self.bodies.read(head, incoming).await.inspect_err(|_| delivery.keep_open = false)?;
+                self.bodies.read(head, incoming, peer).await.inspect_err(|_| delivery.keep_open = false)?;
                 return Err(failure);
             }
             Err(failure) => {
@@ -111,7 +117,7 @@ impl Exchange {
                 return Err(failure);
             }
         };
-        let body = self.bodies.read(head, incoming).await.inspect_err(|_| delivery.keep_open = false)?;
+        let body = self.bodies.read(head, incoming, peer).await.inspect_err(|_| delivery.keep_open = false)?;
         if let Some(signature) = &signature {
             signature.verify(head, &body.bytes)?;
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use hyper::service::service_fn;
-use keyfold_connections::{Listener, ResponseMemory};
+use keyfold_connections::{Listener, Peer, ResponseMemory};
 use keyfold_dynamo::Backend;
 
 use crate::config::{Config, Credentials};
@@ -76,11 +76,14 @@ impl Server {
                 async move { Ok::<_, Infallible>(exchange.respond_to_operator(request)) }
             })
         };
-        let service = move |_| {
-            let exchange = exchange.clone();
+        let service = move |peer: Peer| {
+            let connection = Arc::new((exchange.clone(), peer));
             service_fn(move |request| {
-                let exchange = exchange.clone();
-                async move { Ok::<_, Infallible>(exchange.respond(request).await) }
+                let connection = connection.clone();
+                async move {
+                    let (exchange, peer) = connection.as_ref();
+                    Ok::<_, Infallible>(exchange.respond(request, peer).await)
+                }
             })
         };
         Box::pin(async move {

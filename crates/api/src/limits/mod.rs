@@ -32,8 +32,8 @@ pub struct Limits {
     pub write_stall: Duration,
     /// The maximum number of concurrent requests; 1024 by default. Further ones get 503 with a `Retry-After`.
     pub requests: usize,
-    /// The maximum number of open connections; 4096 by default. Idle ones are closed for new ones, which wait until one
-    /// is.
+    /// The maximum number of open connections; 4096 by default. Idle ones, and those of clients with many that wait for
+    /// the rest of a request, are closed for new ones.
     pub connections: usize,
     /// The time for requests in flight to complete once the server is asked to stop; 20 seconds by default.
     pub drain: Duration,

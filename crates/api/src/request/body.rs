@@ -1,11 +1,13 @@
 //! Request bodies: size, media type, JSON, and numbers that JSON parsers would silently round.
 
+use std::error::Error;
+
 use axum::body::{Body, HttpBody};
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use keyfold_connections::{UNCOUNTED_BYTES, within};
+use keyfold_connections::{TooSlow, UNCOUNTED_BYTES, within};
 use keyfold_runtime::json_text;
 use serde_json::{Map, Value};
 
@@ -35,9 +37,15 @@ pub(crate) async fn read(api: &Api, headers: &HeaderMap, body: Body, types: &[&s
         Ok(Err(error)) if error.downcast_ref::<LengthLimitError>().is_some() => {
             Err(Problem::new(ProblemKind::TOO_LARGE, format!("the body has more than {} bytes", limits.body_bytes)))
         }
+        Ok(Err(error)) if is_too_slow(error.as_ref()) => Err(Problem::new(ProblemKind::TOO_SLOW, TooSlow.to_string())),
         Ok(Err(_)) => Err(Problem::new(ProblemKind::BAD_BODY, "the body ended early")),
         Err(_) => Err(Problem::new(ProblemKind::TOO_SLOW, "the body did not arrive in time")),
     }
+}
+
+/// The error of the connection may be within errors of the layers between.
+fn is_too_slow(error: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| (*error).source()).any(|error| error.is::<TooSlow>())
 }
 
 /// The media type without its parameters.

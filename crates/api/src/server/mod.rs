@@ -1,7 +1,7 @@
 //! The listening server.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -9,11 +9,11 @@ use futures_util::future::{BoxFuture, FutureExt};
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
-use keyfold_connections::{Listener, Tls};
+use keyfold_connections::{Listener, PacedBody, Peer, Tls};
 use tokio::sync::oneshot;
 
 use crate::api::Api;
-use crate::limits::rate::Peer;
+use crate::limits::rate::PeerAddress;
 
 /// A server that listens, and does not accept connections yet.
 pub struct Server {
@@ -78,24 +78,26 @@ impl Server {
 /// The routes, for requests of one client address.
 struct FromPeer {
     router: TowerToHyperService<Router>,
-    peer: IpAddr,
+    peer: Peer,
     is_encrypted: bool,
 }
+
+type PacedRequest = http::Request<PacedBody<Incoming>>;
 
 /// Marks requests over TLS.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Encrypted;
 
 impl Service<http::Request<Incoming>> for FromPeer {
-    type Response = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Response;
-    type Error = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Error;
-    type Future = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Future;
+    type Response = <TowerToHyperService<Router> as Service<PacedRequest>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<PacedRequest>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<PacedRequest>>::Future;
 
     fn call(&self, mut request: http::Request<Incoming>) -> Self::Future {
-        request.extensions_mut().insert(Peer(self.peer));
+        request.extensions_mut().insert(PeerAddress(self.peer.address));
         if self.is_encrypted {
             request.extensions_mut().insert(Encrypted);
         }
-        self.router.call(request)
+        self.router.call(request.map(|body| self.peer.pace(body)))
     }
 }

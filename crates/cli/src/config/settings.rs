@@ -134,7 +134,7 @@ settings! {
         MAX_REQUESTS: usize = Setting::new("max-requests", "COUNT", One,
             "Maximum number of concurrent requests; further ones get 503", read::count).default_value("1024");
         MAX_CONNECTIONS: usize = Setting::new("max-connections", "COUNT", One,
-            "Maximum number of open connections; idle ones are closed for new ones, which wait for a free slot", read::count).default_value("4096");
+            "Maximum number of open connections; for new ones, idle ones and slow ones of clients with many are closed", read::count).default_value("4096");
         HEAD_TIMEOUT: Duration = Setting::new("head-timeout", "TIME", One,
             "Time to receive the head of a request, from its first byte; also the maximum idle time of a connection", read::duration)
             .default_value("30s");

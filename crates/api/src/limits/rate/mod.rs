@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 use http::request::Parts;
 
 use self::buckets::Buckets;
-pub(crate) use self::peer::Peer;
+pub(crate) use self::peer::PeerAddress;
 pub use self::quota::{BadRate, Rate};
 pub(crate) use self::status::RateLimitStatus;
 use crate::identity::principal::Principal;

@@ -1,20 +1,21 @@
 //! The client address of a request.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 use http::HeaderName;
 use http::request::Parts;
+use keyfold_connections::network_of;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The address at the other end of the connection.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub IpAddr);
+pub(crate) struct PeerAddress(pub IpAddr);
 
 /// The client address for rate limits. Each proxy appends the address of its client to
 /// `X-Forwarded-For`: entries before those of our own proxies come from the client and are ignored.
 pub(super) fn address_of(parts: &Parts, proxies: usize) -> Option<IpAddr> {
-    let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
+    let peer = parts.extensions.get::<PeerAddress>().map(|peer| peer.0);
     let forwarded = match proxies {
         0 => None,
         proxies => {
@@ -24,15 +25,7 @@ pub(super) fn address_of(parts: &Parts, proxies: usize) -> Option<IpAddr> {
             addresses.len().checked_sub(proxies).and_then(|index| addresses.get(index)?.trim().parse().ok())
         }
     };
-    forwarded.or(peer).map(network)
-}
-
-/// Clients with IPv6 usually have a whole network of addresses, so they are counted by network.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
-        address => address,
-    }
+    forwarded.or(peer).map(network_of)
 }
 
 #[cfg(test)]
@@ -41,7 +34,7 @@ mod tests {
 
     fn address(peer: &str, forwarded: &[&str], proxies: usize) -> String {
         let mut request = http::Request::new(());
-        request.extensions_mut().insert(Peer(peer.parse().unwrap()));
+        request.extensions_mut().insert(PeerAddress(peer.parse().unwrap()));
         for value in forwarded {
             request.headers_mut().append(FORWARDED_FOR, value.parse().unwrap());
         }

@@ -263,6 +263,32 @@ async fn idle_connections_do_not_delay_other_clients() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_takes_all_connections_makes_room_for_others() {
+    let world = World::with(&["platform"], Limits { connections: 40, ..Limits::default() }, false).await;
+    let slow_body = format!(
+        "POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test {OLGA}\r\ncontent-type: application/json\r\n\
+         content-length: 100\r\n\r\n{{"
+    );
+    for begun in ["", "GET / HTTP/1.1\r\nhost: x\r\nx: ", &slow_body] {
+        let mut slow = Vec::new();
+        for _ in 0..100 {
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+            let mut stream = socket.connect(world.address).await.unwrap();
+            stream.write_all(begun.as_bytes()).await.unwrap();
+            slow.push(stream);
+        }
+        for _ in 0..5 {
+            let sent = Instant::now();
+            let answer = raw(&world, b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+            assert!(answer.starts_with("HTTP/1.1 200"), "{begun:?}: {answer}");
+            // Far less on an idle machine; without it, until the timeouts of the slow clients.
+            assert!(sent.elapsed() < Duration::from_secs(2), "{begun:?}: {:?}", sent.elapsed());
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn clients_that_do_not_read_the_response_are_disconnected() {
     const REQUESTS: usize = 20;
     let limits = Limits { write_stall: Duration::from_millis(300), ..Limits::default() };
