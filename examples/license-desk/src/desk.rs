@@ -36,7 +36,8 @@ pub(crate) async fn open(desk: &Platform<'_>) -> anyhow::Result<()> {
         let user = NewUser {
             account_id: Some(account.to_owned()),
             user_id: Some(id.to_owned()),
-            ..NewUser::new("keeper", email, first, last)
+            role_id: Some("keeper".to_owned()),
+            ..NewUser::new(email, first, last)
         };
         let user = desk.put(&user).await?;
         println!("user {} of {}: {} {}", user.user_id, user.account_id, user.first_name, user.last_name);

@@ -19,7 +19,7 @@ fn id(text: &str) -> Ulid {
 fn albums_have_the_helpers_of_their_document() {
     use albums::keys::{self, UserLookupScope};
     let tenant = id("01K9ZV0000000000000000TENA");
-    let user = id("01K9ZV00000000000000000ADA");
+    let user = "01K9ZV00000000000000000ADA";
     let album = id("01K9ZV0000000000000000AB01");
     let child = id("01K9ZV0000000000000000AB02");
     assert_eq!(keys::pk_tenant(tenant).unwrap(), "TENANT#01K9ZV0000000000000000TENA");

@@ -133,7 +133,8 @@ fn inputs_are_read_from_json_and_refuse_what_they_do_not_know() {
         r#"{"roleId": "reader", "email": "ada@northwind.example", "firstName": "Ada", "lastName": "Lovelace"}"#,
     )
     .unwrap();
-    assert_eq!(new, NewUser::new("reader", "ada@northwind.example", "Ada", "Lovelace"));
+    let named = NewUser::new("ada@northwind.example", "Ada", "Lovelace");
+    assert_eq!(new, NewUser { role_id: Some("reader".to_owned()), ..named });
     let patch: UserPatch = serde_json::from_str(r#"{"endDate": null, "lastName": "King"}"#).unwrap();
     assert_eq!(
         patch,

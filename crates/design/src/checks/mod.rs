@@ -25,6 +25,7 @@ mod reference_type;
 mod reserved_rest_name;
 mod settable_attribute;
 mod shared_derived_key;
+mod shared_id;
 mod short_value;
 mod sort_order;
 mod tenant_leak;
@@ -33,6 +34,7 @@ mod testing;
 mod unfindable_reference;
 mod unique_collision;
 mod unreachable_entity;
+mod unsettable_required;
 mod unstable_identity;
 mod unused_index;
 
@@ -71,6 +73,8 @@ static CHECKS: &[Check] = &[
     (&expiring_children::CODE, expiring_children::check),
     (&short_value::CODE, short_value::check),
     (&settable_attribute::CODE, settable_attribute::check),
+    (&shared_id::CODE, shared_id::check),
+    (&unsettable_required::CODE, unsettable_required::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),

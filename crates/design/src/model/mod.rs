@@ -9,6 +9,7 @@ mod design;
 mod entity;
 mod example;
 mod filter;
+mod grantee_logic;
 mod grantee_spelling;
 mod ids;
 mod inputs;

@@ -44,7 +44,7 @@ fn every_code_of_reading_has_a_row() {
     let checks = [
         "KF014", "KF017", "KF018", "KF019", "KF024", "KF030", "KF031", "KF034", "KF035", "KF036", "KF037", "KF038",
         "KF045", "KF046", "KF047", "KF050", "KF051", "KF052", "KF053", "KF057", "KF058", "KF062", "KF063", "KF064",
-        "KF066", "KF067", "KF068", "KF069", "KF070", "KF071", "KF072", "KF074",
+        "KF066", "KF067", "KF068", "KF069", "KF070", "KF071", "KF072", "KF074", "KF075", "KF076",
     ];
     let rows: BTreeSet<&str> = ROWS.iter().map(|row| row.code).chain(checks).collect();
     let codes: BTreeSet<&str> = keyfold_design::codes().iter().map(|code| code.id).collect();
@@ -729,6 +729,25 @@ const ROWS: &[Row] = &[
         message: "unknown verb `raed`",
         underlined: "raed",
         help: "did you mean `read`?",
+    },
+    Row {
+        code: "KF060",
+        design: AGENCIES,
+        change: ("- members and role admin: update", "- members and role \"admin\": update"),
+        message: "the name of a role is written without quotes",
+        underlined: "role \"admin\"",
+        help: "did you mean `role admin`?",
+    },
+    Row {
+        code: "KF060",
+        design: PLATFORM,
+        change: (
+            "- members with permission settings.write: update",
+            "- members with permission 'settings.write': update",
+        ),
+        message: "the name of a permission is written without quotes",
+        underlined: "'settings.write'",
+        help: "did you mean `permission settings.write`?",
     },
     Row {
         code: "KF060",

@@ -32,6 +32,7 @@ mod side_writes;
 mod strict_reads;
 mod support;
 mod table_creation;
+mod taken_keys;
 mod tenants;
 mod transactions;
 mod unreadable_items;

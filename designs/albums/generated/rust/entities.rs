@@ -134,7 +134,7 @@ impl typed::Entity for Image {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    pub user_id: typed::Ulid,
+    pub user_id: String,
     pub issuer: String,
     pub subject: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -174,7 +174,7 @@ impl typed::Entity for User {
 pub struct Membership {
     pub membership_id: typed::Ulid,
     pub tenant_id: typed::Ulid,
-    pub user_id: typed::Ulid,
+    pub user_id: String,
     pub role: MembershipRole,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<typed::DateTime>,
@@ -209,7 +209,7 @@ impl typed::Entity for Membership {
 #[serde(rename_all = "camelCase")]
 pub struct MembershipByTenant {
     pub tenant_id: typed::Ulid,
-    pub user_id: typed::Ulid,
+    pub user_id: String,
     pub role: MembershipRole,
     pub membership_id: typed::Ulid,
 }
@@ -233,7 +233,7 @@ impl typed::Entity for MembershipByTenant {
 #[serde(rename_all = "camelCase")]
 pub struct MembershipByUser {
     pub tenant_id: typed::Ulid,
-    pub user_id: typed::Ulid,
+    pub user_id: String,
     pub role: MembershipRole,
     pub membership_id: typed::Ulid,
 }

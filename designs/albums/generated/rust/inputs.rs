@@ -314,12 +314,14 @@ impl typed::Removable for super::Image {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserIdentity {
-    pub user_id: typed::Ulid,
+    pub user_id: String,
 }
 
 impl UserIdentity {
-    pub fn new(user_id: typed::Ulid) -> Self {
-        Self { user_id }
+    pub fn new(user_id: impl Into<String>) -> Self {
+        Self {
+            user_id: user_id.into(),
+        }
     }
 }
 
@@ -335,7 +337,7 @@ impl super::User {
     /// The identity of the item.
     pub fn identity(&self) -> UserIdentity {
         UserIdentity {
-            user_id: self.user_id,
+            user_id: self.user_id.clone(),
         }
     }
 }
@@ -346,7 +348,7 @@ impl super::User {
 pub struct NewUser {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user_id: Option<typed::Ulid>,
+    pub user_id: Option<String>,
     pub issuer: String,
     pub subject: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -450,15 +452,15 @@ pub struct NewMembership {
     /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<typed::Ulid>,
-    pub user_id: typed::Ulid,
+    pub user_id: String,
     pub role: MembershipRole,
 }
 
 impl NewMembership {
     /// Takes the required attributes and leaves out all others.
-    pub fn new(user_id: typed::Ulid, role: MembershipRole) -> Self {
+    pub fn new(user_id: impl Into<String>, role: MembershipRole) -> Self {
         Self {
-            user_id,
+            user_id: user_id.into(),
             role,
             membership_id: None,
             tenant_id: None,

@@ -85,18 +85,18 @@ pub fn gsi1_image_by_album(
 }
 
 /// PK of User: `USER#<userId>`.
-pub fn pk_user(user_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_user(user_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("USER#<userId>", '#');
     key.literal("USER#");
-    key.part("userId", &user_id, &[]);
+    key.part("userId", user_id, &[]);
     key.text()
 }
 
 /// SK of User: `METADATA#<userId>`.
-pub fn sk_user_metadata(user_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn sk_user_metadata(user_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("METADATA#<userId>", '#');
     key.literal("METADATA#");
-    key.part("userId", &user_id, &[]);
+    key.part("userId", user_id, &[]);
     key.text()
 }
 
@@ -117,10 +117,10 @@ pub fn user_lookup_partition(scope: UserLookupScope, value: &str) -> String {
 }
 
 /// The item that a lookup refers to: `USER#<userId>`.
-pub fn user_lookup_sort(user_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn user_lookup_sort(user_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("USER#<userId>", '#');
     key.literal("USER#");
-    key.part("userId", &user_id, &[]);
+    key.part("userId", user_id, &[]);
     key.text()
 }
 
@@ -137,14 +137,14 @@ pub fn lookup_user_by_email(email: &str) -> Result<typed::Attributes, typed::Tem
 /// The index key of the lookup of User by email.
 pub fn gsi2_user_by_email(
     email: &str,
-    user_id: typed::Ulid,
+    user_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_pk = typed::Key::new("LOOKUP#USER#EMAIL#<email:lower>", '#');
     gsi2_pk.literal("LOOKUP#USER#EMAIL#");
     gsi2_pk.part("email", email, &[typed::Format::Lower]);
     let mut gsi2_sk = typed::Key::new("USER#<userId>", '#');
     gsi2_sk.literal("USER#");
-    gsi2_sk.part("userId", &user_id, &[]);
+    gsi2_sk.part("userId", user_id, &[]);
     typed::index_key([("GSI2PK", gsi2_pk), ("GSI2SK", gsi2_sk)])
 }
 
@@ -167,7 +167,7 @@ pub fn lookup_user_by_oidc_sub(
 pub fn gsi2_user_by_oidc_sub(
     issuer: &str,
     subject: &str,
-    user_id: typed::Ulid,
+    user_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_pk = typed::Key::new("LOOKUP#USER#OIDC_SUB#<issuer:url>#<subject:url>", '#');
     gsi2_pk.literal("LOOKUP#USER#OIDC_SUB#");
@@ -176,7 +176,7 @@ pub fn gsi2_user_by_oidc_sub(
     gsi2_pk.part("subject", subject, &[typed::Format::Url]);
     let mut gsi2_sk = typed::Key::new("USER#<userId>", '#');
     gsi2_sk.literal("USER#");
-    gsi2_sk.part("userId", &user_id, &[]);
+    gsi2_sk.part("userId", user_id, &[]);
     typed::index_key([("GSI2PK", gsi2_pk), ("GSI2SK", gsi2_sk)])
 }
 
@@ -199,13 +199,13 @@ pub fn sk_membership(membership_id: typed::Ulid) -> Result<String, typed::Templa
 /// The key of the lookup of Membership by user in tenant.
 pub fn lookup_membership_by_user_in_tenant(
     tenant_id: typed::Ulid,
-    user_id: typed::Ulid,
+    user_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut pk = typed::Key::new("LOOKUP#MEMBERSHIP#TENANT_USER#<tenantId>#<userId>", '#');
     pk.literal("LOOKUP#MEMBERSHIP#TENANT_USER#");
     pk.part("tenantId", &tenant_id, &[]);
     pk.literal("#");
-    pk.part("userId", &user_id, &[]);
+    pk.part("userId", user_id, &[]);
     let mut sk = typed::Key::new("LOOKUP", '#');
     sk.literal("LOOKUP");
     typed::index_key([("PK", pk), ("SK", sk)])
@@ -227,14 +227,14 @@ pub fn sk_membership_by_tenant() -> &'static str {
 /// MembershipByTenant in GSI2.
 pub fn gsi2_membership_by_tenant(
     tenant_id: typed::Ulid,
-    user_id: typed::Ulid,
+    user_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_pk = typed::Key::new("LOOKUP#MEMBERSHIP#TENANT#<tenantId>", '#');
     gsi2_pk.literal("LOOKUP#MEMBERSHIP#TENANT#");
     gsi2_pk.part("tenantId", &tenant_id, &[]);
     let mut gsi2_sk = typed::Key::new("USER#<userId>", '#');
     gsi2_sk.literal("USER#");
-    gsi2_sk.part("userId", &user_id, &[]);
+    gsi2_sk.part("userId", user_id, &[]);
     typed::index_key([("GSI2PK", gsi2_pk), ("GSI2SK", gsi2_sk)])
 }
 
@@ -253,12 +253,12 @@ pub fn sk_membership_by_user() -> &'static str {
 
 /// MembershipByUser in GSI2.
 pub fn gsi2_membership_by_user(
-    user_id: typed::Ulid,
+    user_id: &str,
     tenant_id: typed::Ulid,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_pk = typed::Key::new("LOOKUP#MEMBERSHIP#USER#<userId>", '#');
     gsi2_pk.literal("LOOKUP#MEMBERSHIP#USER#");
-    gsi2_pk.part("userId", &user_id, &[]);
+    gsi2_pk.part("userId", user_id, &[]);
     let mut gsi2_sk = typed::Key::new("TENANT#<tenantId>", '#');
     gsi2_sk.literal("TENANT#");
     gsi2_sk.part("tenantId", &tenant_id, &[]);

@@ -109,13 +109,13 @@ impl super::Albums<'_> {
     pub async fn membership_of_a_user_in_a_tenant(
         &self,
         tenant_id: typed::Ulid,
-        user_id: typed::Ulid,
+        user_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Membership>, typed::Error> {
         let pattern = "membership of a user in a tenant";
         let mut arguments = typed::Attributes::new();
         typed::set(&mut arguments, "tenantId", &tenant_id);
-        typed::set(&mut arguments, "userId", &user_id);
+        typed::set(&mut arguments, "userId", user_id);
         self.page(pattern, arguments, options).await
     }
 
@@ -220,12 +220,12 @@ impl super::Albums<'_> {
     /// tenants of a user: `GSI2PK = LOOKUP#MEMBERSHIP#USER#<userId>`.
     pub async fn tenants_of_a_user(
         &self,
-        user_id: typed::Ulid,
+        user_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<MembershipByUser>, typed::Error> {
         let pattern = "tenants of a user";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "userId", &user_id);
+        typed::set(&mut arguments, "userId", user_id);
         self.page(pattern, arguments, options).await
     }
 }

@@ -89,7 +89,7 @@ export async function membershipOfAUserInATenant(
   args: { tenantId: string; userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Membership>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' }, userId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' }, userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Membership>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -334,7 +334,7 @@ export async function tenantsOfAUser(
   args: { userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.MembershipByUser>> {
-  support.check(args, { userId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.MembershipByUser>(client, options, {
     inputs: [{
       TableName: TABLE,

@@ -45,8 +45,8 @@ export const imageShape: Shape<entities.Image> = {
 export const userShape: Shape<entities.User> = {
   entity: 'User',
   base: [
-    ['PK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
-    ['SK', [/^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['PK', [/^USER#(.+)$/su, [['userId', 'text']]]],
+    ['SK', [/^METADATA#(.+)$/su, [['userId', 'text']]]],
   ],
   computed: [
   ],
@@ -62,7 +62,7 @@ export const userByEmailShape: Shape<Item> = {
   ],
   computed: [
     ['GSI2PK', [/^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'lower']]]],
-    ['GSI2SK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['GSI2SK', [/^USER#(.+)$/su, [['userId', 'text']]]],
   ],
   stored: ['userId'],
   keyOnly: [],
@@ -76,7 +76,7 @@ export const userByOidcSubShape: Shape<Item> = {
   ],
   computed: [
     ['GSI2PK', [/^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]]],
-    ['GSI2SK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['GSI2SK', [/^USER#(.+)$/su, [['userId', 'text']]]],
   ],
   stored: ['userId'],
   keyOnly: [],
@@ -97,7 +97,7 @@ export const membershipShape: Shape<entities.Membership> = {
 export const membershipByUserInTenantShape: Shape<Item> = {
   entity: 'lookup',
   base: [
-    ['PK', [/^LOOKUP#MEMBERSHIP#TENANT_USER#([0-7][0-9A-HJKMNP-TV-Z]{25})#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text'], ['userId', 'text']]]],
+    ['PK', [/^LOOKUP#MEMBERSHIP#TENANT_USER#([0-7][0-9A-HJKMNP-TV-Z]{25})#(.+)$/su, [['tenantId', 'text'], ['userId', 'text']]]],
     ['SK', [/^LOOKUP$/su, []]],
   ],
   computed: [
@@ -114,7 +114,7 @@ export const membershipByTenantShape: Shape<entities.MembershipByTenant> = {
   ],
   computed: [
     ['GSI2PK', [/^LOOKUP#MEMBERSHIP#TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
-    ['GSI2SK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['GSI2SK', [/^USER#(.+)$/su, [['userId', 'text']]]],
   ],
   stored: ['tenantId', 'userId', 'role'],
   keyOnly: ['membershipId'],
@@ -127,7 +127,7 @@ export const membershipByUserShape: Shape<entities.MembershipByUser> = {
     ['SK', [/^LOOKUP#USER$/su, []]],
   ],
   computed: [
-    ['GSI2PK', [/^LOOKUP#MEMBERSHIP#USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['GSI2PK', [/^LOOKUP#MEMBERSHIP#USER#(.+)$/su, [['userId', 'text']]]],
     ['GSI2SK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
   ],
   stored: ['tenantId', 'userId', 'role'],

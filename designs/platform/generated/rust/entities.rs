@@ -317,7 +317,8 @@ impl typed::Entity for Tool {
 pub struct User {
     pub user_id: String,
     pub account_id: String,
-    pub role_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role_id: Option<String>,
     pub email: String,
     pub first_name: String,
     pub last_name: String,
@@ -340,7 +341,7 @@ impl typed::Entity for User {
         Ok(Self {
             user_id: typed::required(item, "userId")?,
             account_id: typed::required(item, "accountId")?,
-            role_id: typed::required(item, "roleId")?,
+            role_id: typed::optional(item, "roleId")?,
             email: typed::required(item, "email")?,
             first_name: typed::required(item, "firstName")?,
             last_name: typed::required(item, "lastName")?,

@@ -878,7 +878,8 @@ pub struct NewUser {
     /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-    pub role_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role_id: Option<String>,
     pub email: String,
     pub first_name: String,
     pub last_name: String,
@@ -892,18 +893,17 @@ pub struct NewUser {
 impl NewUser {
     /// Takes the required attributes and leaves out all others.
     pub fn new(
-        role_id: impl Into<String>,
         email: impl Into<String>,
         first_name: impl Into<String>,
         last_name: impl Into<String>,
     ) -> Self {
         Self {
-            role_id: role_id.into(),
             email: email.into(),
             first_name: first_name.into(),
             last_name: last_name.into(),
             user_id: None,
             account_id: None,
+            role_id: None,
             status: None,
             end_date: None,
         }
@@ -916,7 +916,7 @@ impl typed::New for NewUser {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "userId", &self.user_id);
         typed::set_if(item, "accountId", &self.account_id);
-        typed::set(item, "roleId", &self.role_id);
+        typed::set_if(item, "roleId", &self.role_id);
         typed::set(item, "email", &self.email);
         typed::set(item, "firstName", &self.first_name);
         typed::set(item, "lastName", &self.last_name);
@@ -929,8 +929,8 @@ impl typed::New for NewUser {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct UserPatch {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub role_id: Option<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub role_id: typed::AttributeChange<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -947,7 +947,7 @@ impl typed::Patch for UserPatch {
     type Entity = super::User;
 
     fn write(&self, item: &mut typed::Attributes) {
-        typed::set_if(item, "roleId", &self.role_id);
+        typed::set_change(item, "roleId", &self.role_id);
         typed::set_if(item, "email", &self.email);
         typed::set_if(item, "firstName", &self.first_name);
         typed::set_if(item, "lastName", &self.last_name);

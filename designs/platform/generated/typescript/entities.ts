@@ -97,7 +97,7 @@ export interface Tool {
 export interface User {
   userId: string;
   accountId: string;
-  roleId: string;
+  roleId?: string;
   email: string;
   firstName: string;
   lastName: string;

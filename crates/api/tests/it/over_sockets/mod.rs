@@ -20,6 +20,7 @@ mod role_matrix;
 mod settable_attributes;
 mod table_rows;
 mod tables;
+mod tenant_oracle;
 mod transactions;
 mod world;
 mod written_items;

@@ -2,11 +2,12 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http::request::Parts;
 use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords};
+use keyfold_api::identity::sample_people;
 use keyfold_api::{
     Api, Authenticating, Authenticator, CredentialKind, Limits, Options, Principal, ServedDesign, Server,
     Unauthenticated,
@@ -14,7 +15,7 @@ use keyfold_api::{
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ScanInput};
-use keyfold_dynamo::{Attributes, Backend};
+use keyfold_dynamo::{Attributes, Backend, ForwardingBackend, ServiceError};
 use keyfold_engine::Engine;
 use keyfold_environment::{Clock, ManualClock, SeededRandom};
 use keyfold_policy::Policies;
@@ -30,10 +31,35 @@ pub(super) struct World {
     pub address: SocketAddr,
     pub client: Client,
     pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
+    pub recorded: Arc<Recorded>,
     /// Stores the records of changes.
     pub clock: Arc<ManualClock>,
     stop: Option<oneshot::Sender<()>>,
     serving: tokio::task::JoinHandle<()>,
+}
+
+/// The engine, with the operations that were sent to it.
+pub(super) struct Recorded {
+    engine: Engine,
+    operations: Mutex<Vec<&'static str>>,
+}
+
+impl Recorded {
+    /// The operations since they were taken last.
+    pub(super) fn take(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.operations.lock().unwrap())
+    }
+}
+
+impl ForwardingBackend for Recorded {
+    fn inner(&self) -> &dyn Backend {
+        &self.engine
+    }
+
+    fn before(&self, operation: &'static str) -> Result<(), ServiceError> {
+        self.operations.lock().unwrap().push(operation);
+        Ok(())
+    }
 }
 
 /// A design, with its policy files and sample data.
@@ -61,6 +87,8 @@ pub(super) struct Setting {
     pub readiness: Option<keyfold_connections::ReadinessSource>,
     /// Believes callers if absent.
     pub authenticator: Option<Arc<dyn Authenticator>>,
+    /// Whether callers who are locked out are told of the sample people, as in development mode.
+    pub names_sample_people: bool,
     /// The clock of the designs; one that stands still if absent.
     pub clock: Option<Arc<dyn Clock>>,
 }
@@ -74,6 +102,7 @@ impl Default for Setting {
             public_docs: true,
             readiness: None,
             authenticator: None,
+            names_sample_people: false,
             clock: None,
         }
     }
@@ -155,10 +184,13 @@ impl World {
             public_docs,
             readiness,
             authenticator,
+            names_sample_people,
             clock: design_clock,
         } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
-        let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
+        let engine = Engine::in_memory(engine).unwrap();
+        let recorded = Arc::new(Recorded { engine, operations: Mutex::default() });
+        let backend: Arc<dyn Backend> = Arc::clone(&recorded) as _;
         let clock = Arc::new(ManualClock::default());
         let random = Arc::new(SeededRandom::default());
         let mut designs = Vec::new();
@@ -172,8 +204,12 @@ impl World {
                 cursor_secret: vec![7; 32],
                 ..keyfold_runtime::Options::standard(&design).unwrap()
             };
-            let one = ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
+            let mut one =
+                ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
             one.runtime().create_table().await.unwrap();
+            if names_sample_people {
+                one.name_sample_people(&sample_people(&design, data.as_ref()));
+            }
             if let Some(data) = data {
                 load_data(one.runtime(), &data, &|_| {}).await.unwrap();
             }
@@ -201,7 +237,7 @@ impl World {
         let serving = tokio::spawn(server.serve(async move {
             let _ = stopped.await;
         }));
-        Self { address, client: Client::new(address), designs, clock, stop: Some(stop), serving }
+        Self { address, client: Client::new(address), designs, recorded, clock, stop: Some(stop), serving }
     }
 
     /// Asks the server to stop; it has when the answer is there.

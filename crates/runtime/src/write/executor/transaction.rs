@@ -14,14 +14,28 @@ use crate::write::plan::{Action, GuardFailure, Plan};
 struct Cancellation {
     /// Why planning again may help.
     retry: Option<Failure>,
-    /// The first guard that failed for good.
+    /// The first guard that failed for good, other than those in `taken`.
     rejected: Option<Error>,
+    /// The first guard that failed because another item has the key or a unique value.
+    taken: Option<Error>,
     /// Whether an item changed since it was read.
     changed: bool,
     /// Whether actions were left out that are not needed.
     left_out: bool,
     /// All other actions.
     remaining: Vec<Action>,
+}
+
+impl Cancellation {
+    /// The error of a guard that failed for good. That a key or a value is taken is reported only if nothing else is wrong:
+    /// otherwise a write that refers to nothing would find out what exists in other tenants, and leave no trace.
+    fn take_rejection(&mut self) -> Option<Error> {
+        // A rejection that was planned on an outdated item means nothing: a moved item, for example, is found at its new key.
+        if self.changed {
+            return None;
+        }
+        self.rejected.take().or_else(|| self.taken.take().filter(|_| self.retry.is_none()))
+    }
 }
 
 impl Executor<'_> {
@@ -51,9 +65,8 @@ impl Executor<'_> {
             return Err(Failure::Final(without_reason()));
         }
         let mut reasons = reasons.into_iter();
-        let cancellation = self.cancellation(actions, reasons.by_ref())?;
-        // A rejection that was planned on an outdated item means nothing: a moved item, for example, is found at its new key.
-        if let Some(rejected) = cancellation.rejected.filter(|_| !cancellation.changed) {
+        let mut cancellation = self.cancellation(actions, reasons.by_ref())?;
+        if let Some(rejected) = cancellation.take_rejection() {
             return Err(Failure::Final(rejected));
         }
         let side_write_retry = side_write_failure(reasons)?;
@@ -83,7 +96,10 @@ impl Executor<'_> {
                     continue;
                 }
                 CancellationCode::ConditionalCheckFailed => match self.guard_failure(&action, reason.item.as_ref()) {
-                    Failure::Final(error) => drop(found.rejected.get_or_insert(error)),
+                    Failure::Final(error) if action.fails_as_taken(reason.item.as_ref()) => {
+                        found.taken = found.taken.take().or(Some(error));
+                    }
+                    Failure::Final(error) => found.rejected = found.rejected.take().or(Some(error)),
                     retry => {
                         found.changed |= action.fails_because(&GuardFailure::ChangedSinceRead, reason.item.as_ref());
                         found.retry = Some(retry);

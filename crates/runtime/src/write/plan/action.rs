@@ -42,6 +42,11 @@ impl Action {
         self.failed_guard(found).is_some_and(|guard| guard.failure == *reason)
     }
 
+    /// Whether the condition failed because another item has the key or a unique value.
+    pub(crate) fn fails_as_taken(&self, found: Option<&Attributes>) -> bool {
+        self.failed_guard(found).is_some_and(|guard| guard.failure.is_taken())
+    }
+
     /// Whether the plan can do without this action: it failed only because there is nothing to undo.
     pub(crate) fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
         let optional = self.guards.iter().all(|guard| guard.failure == GuardFailure::ActionNotNeeded);

@@ -61,6 +61,11 @@ impl Guard {
 }
 
 impl GuardFailure {
+    /// Whether the failure tells that another item has the key or a unique value.
+    pub(crate) fn is_taken(&self) -> bool {
+        matches!(self, Self::AlreadyExists { .. } | Self::UniqueValueTaken { .. })
+    }
+
     /// The caller's error, given the item that was found.
     pub(crate) fn to_error(&self, found: Option<&Attributes>) -> Error {
         match self {

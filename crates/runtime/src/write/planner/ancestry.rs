@@ -44,7 +44,7 @@ impl References<'_> {
                 if old.is_none() {
                     break;
                 }
-                let Some(record) = self.items.find(entity, &ancestor).await? else { break };
+                let Some(record) = self.ancestor(entity, reference, &ancestor, new).await? else { break };
                 plan.add(self.unmoved(reference, &record))?;
                 next = referenced_identity(reference, &record.attributes);
                 ancestors += 1;
@@ -71,7 +71,8 @@ impl References<'_> {
                         // Planned with the item alone, unless a written item has led here.
                         None if ancestors == 0 || item.is_new => break,
                         None => {
-                            let Some(record) = self.items.find(item.entity, &ancestor).await? else { break };
+                            let found = self.ancestor(item.entity, reference, &ancestor, item.attributes).await?;
+                            let Some(record) = found else { break };
                             plan.add(self.unmoved(reference, &record))?;
                             referenced_identity(reference, &record.attributes)
                         }
@@ -81,6 +82,19 @@ impl References<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A stored ancestor. Another tenant's is none: the reference to it is rejected, and its own ancestors are not read.
+    async fn ancestor(
+        &self,
+        entity: &Entity,
+        reference: &Reference,
+        identity: &Attributes,
+        child: &Attributes,
+    ) -> Result<Option<Record>, Error> {
+        let same_tenant = self.same_tenant(reference, entity, Some(child));
+        let is_same = |found: &Record| same_tenant.as_ref().is_none_or(|condition| condition.matches(&found.stored));
+        Ok(self.items.find(entity, identity).await?.filter(is_same))
     }
 
     /// The condition that a stored ancestor still has the parent that was read.

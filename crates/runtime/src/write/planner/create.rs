@@ -8,7 +8,6 @@ use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::description::describe_identity;
 use crate::error::Error;
-use crate::items::exists;
 use crate::record::Record;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
@@ -24,16 +23,23 @@ impl Planner<'_> {
         apply_defaults(entity, &mut attributes);
         let item = self.new_state(self.reader(authorized.caller())).complete(authorized, &mut attributes, None)?;
         let key = self.items.key_among(entity, &item, &attributes)?;
-        // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
-        let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
-        if !entity.is_found_by_key() && !is_new && self.items.find_stored(entity, &attributes).await?.is_some() {
-            return Err(exists(entity, &attributes));
-        }
         let identity = describe_identity(entity, &attributes);
         let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
-        let failure = GuardFailure::AlreadyExists { entity: entity.name.clone(), identity };
+        let free = Guard::new(free, GuardFailure::AlreadyExists { entity: entity.name.clone(), identity });
+        // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
+        let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
+        let other_key = if entity.is_found_by_key() || is_new {
+            None
+        } else {
+            let found = self.items.find_stored(entity, &attributes).await?;
+            found.map(|found| self.items.stored_key(&found.stored)).filter(|other| *other != key)
+        };
         let mut plan = Plan::default();
-        plan.add(Action { key, effect: Effect::Put(item), guards: vec![Guard::new(free, failure)] })?;
+        plan.add(Action { key, effect: Effect::Put(item), guards: vec![free.clone()] })?;
+        // Rejected with the rest of the plan, so that what else is wrong is reported first.
+        if let Some(key) = other_key {
+            plan.add(Action { key, effect: Effect::Check, guards: vec![free] })?;
+        }
         self.dependents().plan_changes(&mut plan, entity, None, Some(&attributes))?;
         self.references().plan_changes(&mut plan, entity, None, Some(&attributes)).await?;
         self.sequences().plan_given(&mut plan, authorized, &attributes, generated_ids).await?;

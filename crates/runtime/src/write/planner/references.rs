@@ -57,10 +57,16 @@ impl References<'_> {
         let refers = counter.is_none_or(|(_, by)| by > 0);
         // An update would create a target that is gone.
         let absent = if refers { missing() } else { GuardFailure::ActionNotNeeded };
+        let same_tenant = self.same_tenant(reference, target, child).filter(|_| refers);
         let (key, failure) = match target.layout.key(|name| identity.get(name))? {
             Some(key) => (key, absent),
-            // The identity does not give the whole key: the target is read, and may move meanwhile.
-            None => match self.items.find_stored(target, identity).await? {
+            // The identity does not give the whole key: the target is read, and may move meanwhile. Another tenant's is none.
+            None => match self
+                .items
+                .find_stored(target, identity)
+                .await?
+                .filter(|found| same_tenant.as_ref().is_none_or(|condition| condition.matches(&found.stored)))
+            {
                 Some(found) => (self.items.stored_key(&found.stored), GuardFailure::ChangedSinceRead),
                 None if refers => return Err(absent.to_error(None)),
                 None => return Ok(()),
@@ -71,7 +77,7 @@ impl References<'_> {
         if let (Some((counter, _)), false) = (counter, refers) {
             guards.push(Guard::new(Condition::at_least(counter, 1), GuardFailure::ActionNotNeeded));
         }
-        if let Some(condition) = self.same_tenant(reference, target, child).filter(|_| refers) {
+        if let Some(condition) = same_tenant {
             guards.push(Guard::new(condition, missing()));
         }
         if refers && needs_deletion_mark(self.items.design, target) {
@@ -91,7 +97,12 @@ impl References<'_> {
     /// A reference stays within the tenant; the condition is needed if the target's key does not ensure that. An item that is
     /// deleted with its target has the same tenant, or none, as the target. Other items may also refer to targets that
     /// belong to all tenants.
-    fn same_tenant(&self, reference: &Reference, target: &Entity, child: Option<&Attributes>) -> Option<Condition> {
+    pub(super) fn same_tenant(
+        &self,
+        reference: &Reference,
+        target: &Entity,
+        child: Option<&Attributes>,
+    ) -> Option<Condition> {
         let attribute = self.items.design.tenant.as_ref()?.attribute.clone();
         let tenant: Option<AttributeValue> = child?.get(&attribute).cloned();
         let is_part = reference.on_delete == OnDelete::Cascade;

@@ -26,14 +26,19 @@ impl Planner<'_> {
         let entity = authorized.entity();
         let confined = confinement(self.design, authorized.caller());
         let Some(old) = self.items.find(entity, given).await? else {
-            return self.plan_new(authorized, given, generated_ids).await;
+            let mut planned = self.plan_new(authorized, given, generated_ids).await?;
+            // Another caller may create it meanwhile: then the write is planned again as a change.
+            for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
+                guard.failure = GuardFailure::ChangedSinceRead;
+            }
+            return Ok(planned);
         };
         let may_know =
             authorized.admits(&old.attributes) || self.reader(authorized.caller()).may_read(entity, &old.attributes);
         if !may_know || !confined.sees(entity, &old.attributes) {
-            // For this caller the item does not exist. If they may create it, its key cannot be used.
-            self.plan_new(authorized, given, generated_ids).await?;
-            return Err(exists(entity, given));
+            // For this caller the item does not exist. If they may create it, the plan fails since its key is taken, and
+            // where something else is wrong, exactly as it would for a free key.
+            return self.plan_new(authorized, given, generated_ids).await;
         }
         if !confined.may_change(entity, &old.attributes) {
             return Err(exists(entity, given));
@@ -61,12 +66,7 @@ impl Planner<'_> {
         let access =
             Access { caller: authorized.caller(), verb: Verb::Create, entity: authorized.entity(), pattern: None };
         let created = authorize(self.authorizer, access)?;
-        let mut planned = self.plan_create(&created, given.clone(), generated_ids).await?;
-        // Another caller may create it meanwhile: then the write is planned again as a change.
-        for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
-            guard.failure = GuardFailure::ChangedSinceRead;
-        }
-        Ok(planned)
+        self.plan_create(&created, given.clone(), generated_ids).await
     }
 
     /// The attributes that a put keeps: counters, since the referring items still exist, and attributes that the caller does not
