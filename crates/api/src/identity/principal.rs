@@ -46,6 +46,11 @@ impl Principal {
         }
     }
 
+    /// Whether the credential is for a design.
+    pub(crate) fn is_for(&self, design: &str) -> bool {
+        self.grants.as_ref().is_none_or(|grants| grants.callers.contains_key(design))
+    }
+
     pub(crate) fn has_server_role(&self, role: &str) -> bool {
         self.grants.as_ref().is_some_and(|grants| grants.server_roles.iter().any(|own| own == role))
     }

@@ -1,10 +1,13 @@
 //! Authenticates requests, before they are about any design, and admits readers of documents and metrics.
 
+use std::sync::Arc;
+
 use http::request::Parts;
 
 use crate::api::Api;
 use crate::identity::principal::Principal;
 use crate::response::problem::Problem;
+use crate::served_design::ServedDesign;
 
 /// The role `server:operator` reads metrics and the causes of failed probes.
 const SERVER_OPERATOR: &str = "operator";
@@ -30,16 +33,23 @@ impl Api {
         principal.in_design(design).map_err(|refused| Problem::unauthenticated(refused.reason))
     }
 
-    /// Where documents are not open, they are for authenticated callers: of the design, if they are about one.
-    pub(crate) async fn admit_reader(&self, parts: &Parts, design: Option<&str>) -> Result<(), Problem> {
+    /// Where the documents of a design are not open, they are for its authenticated callers.
+    pub(crate) async fn admit_reader(&self, parts: &Parts, design: &str) -> Result<(), Problem> {
         if self.public_docs {
             return Ok(());
         }
-        let principal = match design {
-            Some(design) => self.principal_in(parts, design).await?,
-            None => self.principal(parts).await?,
-        };
-        if principal.caller.subject.is_some() { Ok(()) } else { Err(Problem::token_required()) }
+        require_subject(&self.principal_in(parts, design).await?)
+    }
+
+    /// The designs that the caller may know of: where documents are not open, those that their credential is for.
+    pub(crate) async fn known_designs(&self, parts: &Parts) -> Result<Vec<&ServedDesign>, Problem> {
+        let designs = self.designs.iter().map(Arc::as_ref);
+        if self.public_docs {
+            return Ok(designs.collect());
+        }
+        let principal = self.principal(parts).await?;
+        require_subject(&principal)?;
+        Ok(designs.filter(|served| principal.is_for(&served.design().name)).collect())
     }
 
     /// Where metrics are not open, they are for operators of the server; where it serves one design, also for those of the
@@ -63,4 +73,8 @@ impl Api {
         }
         Err(Problem::no_resource())
     }
+}
+
+fn require_subject(principal: &Principal) -> Result<(), Problem> {
+    if principal.caller.subject.is_some() { Ok(()) } else { Err(Problem::token_required()) }
 }

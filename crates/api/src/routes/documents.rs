@@ -37,7 +37,7 @@ pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedD
         let handle = move |api: Arc<Api>, parts: Parts, _: Body| {
             let (bytes, design) = (bytes.clone(), design.clone());
             async move {
-                api.admit_reader(&parts, Some(&design)).await?;
+                api.admit_reader(&parts, &design).await?;
                 Ok(respond(bytes, media_type))
             }
         };
@@ -46,12 +46,11 @@ pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedD
     router
 }
 
-/// The designs that are served.
+/// The served designs that the caller may know of.
 pub(super) async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
-    api.admit_reader(&parts, None).await?;
-    let designs: Vec<Value> = api
-        .designs
-        .iter()
+    let known = api.known_designs(&parts).await?;
+    let designs: Vec<Value> = known
+        .into_iter()
         .map(|served| {
             let name = &served.design().name;
             json!({"design": name, "docs": format!("/v1/{name}/docs"), "openapi": format!("/v1/{name}/openapi.json")})

@@ -100,6 +100,30 @@ async fn a_token_for_one_design_is_refused_by_every_other() {
 }
 
 #[tokio::test]
+async fn the_index_lists_the_designs_that_a_credential_is_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let designs = vec!["archive".to_owned(), "agencies".to_owned()];
+    let new = NewMachineKey { name: "both".to_owned(), designs, ..Default::default() };
+    let key = create_machine_key(&file, new).unwrap();
+    let served = serve(&DESIGNS, Some(&file)).await;
+    let names = |listed: Answered| -> Vec<String> {
+        let listed = listed.expect(200).json();
+        let designs = listed["designs"].as_array().unwrap().clone();
+        designs.iter().map(|design| design["design"].as_str().unwrap().to_owned()).collect()
+    };
+    for own in DESIGNS {
+        let token = served.token(&people(own)[0], own);
+        assert_eq!(names(served.send(("authorization", &token), Method::GET, "/").await), [own]);
+    }
+    assert_eq!(names(served.send(("x-api-key", &key), Method::GET, "/").await), ["agencies", "archive"]);
+    served.send(("accept", "*/*"), Method::GET, "/").await.problem(401, "unauthenticated");
+    // Where documents are open, as in development mode, they are open to all.
+    let open = World::made(&DESIGNS, Setting::default()).await;
+    assert_eq!(names(open.client.get("", "/").await), DESIGNS);
+}
+
+#[tokio::test]
 async fn an_operator_of_one_design_is_none_in_another() {
     let served = serve(&["agencies", "archive"], None).await;
     // The admin of an agency has the role of the archive's operators.
