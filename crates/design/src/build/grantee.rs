@@ -46,9 +46,14 @@ fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Grantee>> {
         "members" => Grantee::Members,
         "the owner" => Grantee::Owner,
         other => match other.split_once(' ') {
-            Some(("role", name)) if is_word(name) => Grantee::Role(name.to_owned()),
-            Some(("group", name)) if is_word(name) => Grantee::Group(name.to_owned()),
-            Some(("permission", name)) if is_word(name) => Grantee::Permission(name.to_owned()),
+            Some((kind @ ("role" | "group" | "permission"), name)) if is_word(name) => {
+                require_unquoted(head, kind, name, reader)?;
+                match kind {
+                    "role" => Grantee::Role(name.to_owned()),
+                    "group" => Grantee::Group(name.to_owned()),
+                    _ => Grantee::Permission(name.to_owned()),
+                }
+            }
             _ => {
                 let help = match did_you_mean(other, WORDS.iter().copied()) {
                     Some(close) => format!("did you mean `{close}`?"),
@@ -61,9 +66,21 @@ fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Grantee>> {
     };
     let mut all = vec![grantee];
     if let Some(permission) = permission {
+        require_unquoted(permission, "permission", permission.text, reader)?;
         all.push(Grantee::Permission(permission.text.to_owned()));
     }
     Some(all)
+}
+
+/// Quotes would be part of the name, and no caller has such a name.
+fn require_unquoted(text: Located<'_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<()> {
+    let is_quote = |letter: char| ['"', '\'', '`'].contains(&letter);
+    if !name.contains(is_quote) {
+        return Some(());
+    }
+    let help = format!("did you mean `{kind} {}`?", name.replace(is_quote, ""));
+    reader.fault(&BAD_RULE, text.span(), format!("the name of a {kind} is written without quotes"), help);
+    None
 }
 
 fn is_word(text: &str) -> bool {
