@@ -9,7 +9,9 @@ use keyfold_environment::RandomError;
 use keyfold_policy::Policies;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, Options, Runtime};
 
+use crate::identity::Person;
 use crate::identity::caller_cache::CallerCache;
+use crate::identity::lock_out_hint;
 use crate::limits::Limits;
 
 /// Why a design cannot be served.
@@ -27,6 +29,8 @@ pub struct ServedDesign {
     pub(crate) policies: Arc<Policies>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) callers: CallerCache,
+    /// What callers whom the design locks out are told besides; in development mode alone.
+    pub(crate) lock_out_hint: Option<String>,
 }
 
 impl ServedDesign {
@@ -43,7 +47,12 @@ impl ServedDesign {
         let clock = Arc::clone(&options.clock);
         let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
         let callers = CallerCache::new(&runtime, limits.membership, clock);
-        Ok(Self { runtime, backend, policies, resources, callers })
+        Ok(Self { runtime, backend, policies, resources, callers, lock_out_hint: None })
+    }
+
+    /// Tells callers whom the design locks out how to get in, for the development mode.
+    pub fn name_sample_people(&mut self, people: &[Person]) {
+        self.lock_out_hint = lock_out_hint(self.design(), people);
     }
 
     /// Whether the table can be reached.

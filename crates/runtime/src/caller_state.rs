@@ -11,8 +11,8 @@ use crate::record::Record;
 use crate::runtime::Runtime;
 
 impl Runtime {
-    /// An error unless the table holds the items that the design requires of this caller. Operators need none: their role
-    /// comes from their token.
+    /// An error unless the table holds the items that the design requires of this caller, whose groups and permissions are
+    /// known. Operators need none: what makes them operators is in their token, or in an item of its own.
     pub(crate) async fn require_caller_items(&self, caller: &Caller, subject: &str) -> Result<(), Error> {
         let requirements = &self.design.callers.requirements;
         if requirements.is_empty() || caller.is_operator(&self.design) {

@@ -20,13 +20,14 @@ impl Runtime {
     /// [`Error::NotAllowed`]. If the table cannot be read, the error says so, and the caller has to be refused as well.
     pub async fn resolve_caller(&self, mut caller: Caller) -> Result<Caller, Error> {
         let Some(subject) = caller.subject.clone().filter(|_| !caller.superuser) else { return Ok(caller) };
-        self.require_caller_items(&caller, &subject).await?;
         if let Some(source) = &self.design.callers.groups {
             self.add_groups(&mut caller, source, &subject).await?;
         }
         if let Some(source) = &self.design.callers.permissions {
             self.add_permissions(&mut caller, source, &subject).await?;
         }
+        // Last, since a group or permission can make the caller an operator, who needs no such item.
+        self.require_caller_items(&caller, &subject).await?;
         Ok(caller)
     }
 

@@ -27,6 +27,7 @@ use self::credential::{Credential, refused};
 pub use self::development::Development;
 use self::machine_keys::MachineKeys;
 pub use self::machine_keys::{KeyFileError, MachineKey, NewMachineKey, create_machine_key};
+pub(crate) use self::people::lock_out_hint;
 pub use self::people::{Person, sample_people};
 pub use self::settings::{ClaimSettings, KeySettings, SettingsError, TokenSettings};
 use self::token_verifier::TokenVerifier;

@@ -65,6 +65,31 @@ pub fn sample_people(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
     picked.0
 }
 
+/// How a caller whom a design locks out gets in: as a sample person, or with the items that the design requires.
+pub(crate) fn lock_out_hint(design: &Design, people: &[Person]) -> Option<String> {
+    let requirements = &design.callers.requirements;
+    if requirements.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = people
+        .iter()
+        .map(|person| match &person.tenant {
+            Some(tenant) => format!("`{}` in `{tenant}`", person.subject),
+            None => format!("`{}`", person.subject),
+        })
+        .collect();
+    let needed: Vec<&str> = requirements
+        .iter()
+        .filter_map(|requirement| requirement.alternatives.first())
+        .map(|item| design[item.entity].name.as_str())
+        .collect();
+    Some(format!(
+        "; in development mode use the printed token of {}, or let the operator create {} for this subject",
+        names.join(", "),
+        needed.join(" and ")
+    ))
+}
+
 struct Picked(Vec<Person>);
 
 impl Picked {

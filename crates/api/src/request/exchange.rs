@@ -7,8 +7,11 @@ use http::request::Parts;
 use keyfold_design::model::{Entity, EntityId, Verb};
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
 
+use crate::address::encoded_segment;
 use crate::api::Api;
+use crate::change_records::Denial;
 use crate::identity::principal::Principal;
+use crate::request::attempt::Attempt;
 use crate::request::denial::problem_for;
 use crate::request::query_string;
 use crate::request_id::RequestId;
@@ -30,15 +33,42 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    pub(crate) async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
+    /// Opens a request about a design. A caller whom the design locks out is refused, which the audit log records.
+    pub(crate) async fn open(
+        api: &Arc<Api>,
+        served: &Arc<ServedDesign>,
+        mut parts: Parts,
+        attempt: Attempt,
+    ) -> Result<Self, Problem> {
         // Every route is mounted below the envelope, which gives the request its id.
         let id = parts.extensions.get::<RequestId>().cloned();
         let request_id = id.ok_or_else(|| Problem::new(ProblemKind::INTERNAL, "an internal error"))?;
         let principal = api.principal_in(&parts, &served.design().name).await?;
-        let caller = served.callers.resolve(&served.runtime, &principal.caller).await?;
-        let query = query_string::parse(parts.uri.query())?;
         let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
-        let segments = captured.iter().map(|(_, text)| text.to_owned()).collect();
+        let segments: Vec<String> = captured.iter().map(|(_, text)| text.to_owned()).collect();
+        let caller = match served.callers.resolve(&served.runtime, &principal.caller).await {
+            Ok(caller) => caller,
+            Err(error) => {
+                let is_lock_out = matches!(error, Error::NotAllowed(_));
+                let mut problem = Problem::from(error);
+                if is_lock_out {
+                    api.change_records
+                        .record_denial(Denial {
+                            design: served.design(),
+                            principal: &principal,
+                            tenant: None,
+                            verb: attempt.verb,
+                            entity: &attempt.resource,
+                            identity: &encoded_segments(&segments),
+                            request_id: &request_id.0,
+                        })
+                        .await;
+                    problem.detail.extend(served.lock_out_hint.iter().map(String::as_str));
+                }
+                return Err(problem);
+            }
+        };
+        let query = query_string::parse(parts.uri.query())?;
         Ok(Self {
             api: Arc::clone(api),
             served: Arc::clone(served),
@@ -68,6 +98,11 @@ impl Exchange {
         problem_for(&self.served, &self.caller, entities, error)
     }
 
+    /// The variable segments of the path, as the audit log names an item.
+    pub(crate) fn identity_in_path(&self) -> String {
+        encoded_segments(&self.segments)
+    }
+
     pub(crate) fn request_id(&self) -> &str {
         &self.request_id.0
     }
@@ -85,4 +120,8 @@ impl Exchange {
         }
         Ok(stated.or_else(|| self.caller.tenant.as_deref().filter(|_| self.is_operator())))
     }
+}
+
+fn encoded_segments(segments: &[String]) -> String {
+    segments.iter().map(|text| encoded_segment(text)).collect::<Vec<String>>().join("/")
 }

@@ -1,5 +1,6 @@
 //! Requests: the exchange that a handler works on, and the parts of a request that it reads.
 
+pub(crate) mod attempt;
 pub(crate) mod body;
 pub(crate) mod denial;
 pub(crate) mod etag;

@@ -10,6 +10,7 @@ use super::patterns::next_page;
 use crate::change_records::audit_log::{DEFAULT_PAGE, OUTCOMES, PAGE_LIMIT, VERBS};
 use crate::change_records::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 use crate::identity::principal::CALLER_HEADERS;
+use crate::request::attempt::Attempt;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
@@ -35,7 +36,8 @@ pub(super) async fn page(exchange: Exchange) -> HandlerResult {
         return Err(Problem::token_required());
     }
     if !change_records.may_read(exchange.served.design(), &exchange.caller) {
-        exchange.record_denial("list", "audit", "").await;
+        let attempt = Attempt::audit_log();
+        exchange.record_denial(attempt.verb, &attempt.resource, "").await;
         return Err(Problem::new(ProblemKind::NOT_ALLOWED, "the audit log is for operators and auditors"));
     }
     let query = query(&exchange)?;

@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use bytes::Bytes;
+use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, VARY};
-use http::{Method, StatusCode};
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb, json};
@@ -12,10 +12,11 @@ use serde_json::{Map, Value};
 use super::HandlerResult;
 use super::item_request::ItemRequest;
 use super::replacement::replacement;
-use crate::address::{encoded_segment, href, identity};
+use crate::address::{href, identity};
 use crate::change::{AdmittedChange, ResponseContent};
 use crate::change_records::{PendingChange, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
+use crate::request::attempt::{Attempt, write_verb};
 use crate::request::body;
 use crate::request::etag::{self, Expected};
 use crate::request::exact_integers::require_exact_integers;
@@ -29,32 +30,20 @@ pub(super) async fn handle(exchange: Exchange, position: usize, body: Body) -> H
     let request = ItemRequest::new(&exchange, position)?;
     let outcome = request.handle(body).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
-        let identity: Vec<String> = exchange.segments.iter().map(|text| encoded_segment(text)).collect();
-        exchange.record_denial(request.verb(), &request.entity.name, &identity.join("/")).await;
+        exchange.record_denial(request.verb(), &request.entity.name, &exchange.identity_in_path()).await;
     }
     outcome
 }
 
 impl ItemRequest<'_> {
-    /// The verb of a request that changes something; `None` for a read.
-    fn write_verb(&self) -> Option<WriteVerb> {
-        match self.exchange.parts.method {
-            Method::POST => Some(WriteVerb::Create),
-            Method::PUT => Some(WriteVerb::Put),
-            Method::PATCH => Some(WriteVerb::Patch),
-            Method::DELETE => Some(WriteVerb::Delete),
-            _ => None,
-        }
-    }
-
     /// The verb of the request in the audit log.
     fn verb(&self) -> &'static str {
-        self.write_verb().map_or(Verb::Get.as_str(), WriteVerb::name)
+        Attempt::on_item(self.entity, &self.exchange.parts.method).verb
     }
 
     async fn handle(&self, body: Body) -> HandlerResult {
         let identity = identity(self.resource, self.entity, self.exchange.segments.iter().map(String::as_str));
-        let Some(verb) = self.write_verb() else { return self.get(identity).await };
+        let Some(verb) = write_verb(&self.exchange.parts.method) else { return self.get(identity).await };
         let types: &[&str] = match verb {
             WriteVerb::Create | WriteVerb::Put | WriteVerb::Upsert => &[body::JSON],
             WriteVerb::Patch => &[body::MERGE_PATCH, body::JSON],

@@ -30,6 +30,7 @@ use self::probes::Probe;
 use self::response_size::ResponseSize;
 use crate::address::ascii_path;
 use crate::api::Api;
+use crate::request::attempt::Attempt;
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Problem, ProblemKind};
 use crate::served_design::ServedDesign;
@@ -93,14 +94,14 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_item = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
             let served = Arc::clone(&of_item);
-            async move { items::handle(Exchange::open(&api, &served, parts).await?, position, body).await }
+            async move { serve_item(&api, &served, position, parts, body).await }
         };
         router = mount(router, api, &item, methods, ResponseSize::Item, handle);
         if resource.accepts(Verb::Create) {
             let of_collection = Arc::clone(served);
             let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
                 let served = Arc::clone(&of_collection);
-                async move { items::handle(Exchange::open(&api, &served, parts).await?, position, body).await }
+                async move { serve_item(&api, &served, position, parts, body).await }
             };
             router = mount(router, api, &collection, MethodFilter::POST, ResponseSize::Item, handle);
         }
@@ -109,7 +110,11 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_pattern = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, _| {
             let served = Arc::clone(&of_pattern);
-            async move { patterns::handle(Exchange::open(&api, &served, parts).await?, position).await }
+            async move {
+                let pattern = served.design().patterns.get(position).ok_or_else(Problem::no_resource)?;
+                let attempt = Attempt::on_pattern(served.design(), pattern);
+                patterns::handle(Exchange::open(&api, &served, parts, attempt).await?, position).await
+            }
         };
         let path = format!("{base}/patterns/{}", pattern.slug);
         router = mount(router, api, &path, MethodFilter::GET, ResponseSize::Page, handle);
@@ -118,22 +123,37 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
     let path = format!("{base}/transactions");
     router = mount(router, api, &path, MethodFilter::POST, ResponseSize::Transaction, move |api, parts, body| {
         let served = Arc::clone(&writes);
-        async move { transactions::transact(Exchange::open(&api, &served, parts).await?, body).await }
+        async move {
+            transactions::transact(Exchange::open(&api, &served, parts, Attempt::transaction()).await?, body).await
+        }
     });
     let path = format!("{base}/authorize");
     router = mount(router, api, &path, MethodFilter::POST, ResponseSize::Small, move |api, parts, body| {
         let served = Arc::clone(&questions);
-        async move { authorize::explain(Exchange::open(&api, &served, parts).await?, body).await }
+        async move { authorize::explain(Exchange::open(&api, &served, parts, Attempt::question()).await?, body).await }
     });
     if api.change_records.keeps_audit_log() {
         let log = Arc::clone(served);
         let path = format!("{base}/audit");
         router = mount(router, api, &path, MethodFilter::GET, ResponseSize::Page, move |api, parts, _| {
             let served = Arc::clone(&log);
-            async move { audit_log::page(Exchange::open(&api, &served, parts).await?).await }
+            async move { audit_log::page(Exchange::open(&api, &served, parts, Attempt::audit_log()).await?).await }
         });
     }
     documents::mount_all(router, api, served, &base)
+}
+
+/// A request about the items of a resource.
+async fn serve_item(
+    api: &Arc<Api>,
+    served: &Arc<ServedDesign>,
+    position: usize,
+    parts: Parts,
+    body: Body,
+) -> HandlerResult {
+    let resource = served.resources.get(position).ok_or_else(Problem::no_resource)?;
+    let attempt = Attempt::on_item(&served.design()[resource.entity], &parts.method);
+    items::handle(Exchange::open(api, served, parts, attempt).await?, position, body).await
 }
 
 /// The route of addresses and methods without one.

@@ -14,6 +14,7 @@ use super::HandlerResult;
 use super::collection_item::CollectionItem;
 use crate::address::{ascii_path, scalar};
 use crate::identity::principal::CALLER_HEADERS;
+use crate::request::attempt::Attempt;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
@@ -37,8 +38,8 @@ pub(super) async fn handle(exchange: Exchange, position: usize) -> HandlerResult
     let pattern = design.patterns.get(position).ok_or_else(Problem::no_resource)?;
     let outcome = page(&exchange, pattern).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
-        let names = pattern.entities().map(|id| design[id].name.as_str());
-        exchange.record_denial("list", &names.collect::<Vec<&str>>().join(", "), "").await;
+        let attempt = Attempt::on_pattern(design, pattern);
+        exchange.record_denial(attempt.verb, &attempt.resource, "").await;
     }
     outcome
 }

@@ -28,8 +28,11 @@ impl Opening<'_> {
         let mut people = Vec::new();
         for path in paths {
             let found = Project::open(path)?;
-            let one = self.one(&found)?;
+            let mut one = self.one(&found)?;
             let known = self.prepare(&one, &found, dev).await?;
+            if dev {
+                one.name_sample_people(&known);
+            }
             people.push((one.design().name.clone(), known));
             served.push(one);
         }

@@ -3,6 +3,7 @@
 use keyfold_design::model::{Entity, Reference, ReferenceRange};
 use keyfold_design::template::TemplateError;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
+use keyfold_dynamo::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -132,17 +133,24 @@ fn combinations(range: &ReferenceRange, target: &Attributes) -> Vec<Attributes> 
     })
 }
 
+/// The condition of a range; `None` if a value is missing, or no key can hold it.
 fn range_condition(range: &ReferenceRange, given: &Attributes) -> Result<Option<KeyCondition>, TemplateError> {
     let mut conditions = Vec::new();
+    let mut partition_bytes = 0;
     for (name, template) in &range.partition {
         let Some(value) = template.render(|attribute| given.get(attribute))? else { return Ok(None) };
+        partition_bytes += value.as_str().map_or(0, str::len);
         conditions.push(Condition::equals(name, value));
     }
     if let Some((name, template)) = &range.sort_prefix
         && let Some(prefix) = template.render_text(|attribute| given.get(attribute))?
         && !prefix.is_empty()
     {
+        // No item has a longer key, and the table rejects a query for one.
+        if prefix.len() > SORT_KEY_BYTES {
+            return Ok(None);
+        }
         conditions.push(Condition::begins_with(name, AttributeValue::S(prefix)));
     }
-    Ok(KeyCondition::all(conditions))
+    Ok(KeyCondition::all(conditions).filter(|_| partition_bytes <= PARTITION_KEY_BYTES))
 }

@@ -185,3 +185,29 @@ fn mistakes_are_reported() {
         assert!(help.is_empty() || told[0].1 == help, "{told:?}");
     }
 }
+
+#[tokio::test]
+async fn operators_who_are_in_a_group_of_the_table_need_nothing_else() {
+    let text = DESIGN
+        .replace("  operators: role operator\n", "  operators: group staff\n  groups: {from: Badge, of: personId, group: team}\n")
+        .replace(
+            "callers:\n",
+            "  Badge:\n    scope: global\n    PK: PERSON#<personId>\n    SK: BADGE#<team>\n    attributes: {personId: string, team: string}\ncallers:\n",
+        );
+    let world = World::new(design(&text), Nothing).await;
+    world.given("Badge", json!({"personId": "olga", "team": "staff"})).await;
+    world.given("Badge", json!({"personId": "eve", "team": "guests"})).await;
+    assert_eq!(admission(&world, Caller::member("none", "olga")).await, Ok(()));
+    assert_eq!(admission(&world, Caller::member("none", "eve")).await, lacks("eve", "Person"));
+}
+
+#[tokio::test]
+async fn a_subject_that_no_key_can_hold_has_no_item() {
+    let world = world(Nothing).await;
+    let long = "x".repeat(1024);
+    // The key of a robot is a sort key, which takes 1024 bytes with what precedes the id.
+    world.given("Person", json!({"personId": long})).await;
+    assert_eq!(admission(&world, Caller::member("acme", &long)).await, lacks(&long, "Clerk or Robot"));
+    let longer = "x".repeat(3000);
+    assert_eq!(admission(&world, Caller::member("acme", &longer)).await, lacks(&longer, "Person"));
+}

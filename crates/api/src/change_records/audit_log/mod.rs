@@ -19,10 +19,13 @@ pub(in crate::change_records) use self::entry::{Action, Actor, EntryContent, ten
 pub use self::export::{AuditExport, ExportedEntry};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 
-/// The verbs of entries: those of changes, and those of denied reads.
-pub(crate) const VERBS: [&str; 7] = {
+/// The verb of a transaction that was denied before its writes were read.
+pub(crate) const TRANSACT: &str = "transact";
+/// The verbs of entries: those of changes, and those of denied reads and transactions.
+pub(crate) const VERBS: [&str; 8] = {
     let [create, put, upsert, patch, delete] = WriteVerb::ALL;
-    [create.name(), put.name(), upsert.name(), patch.name(), delete.name(), Verb::Get.as_str(), Verb::List.as_str()]
+    let (get, list) = (Verb::Get.as_str(), Verb::List.as_str());
+    [create.name(), put.name(), upsert.name(), patch.name(), delete.name(), TRANSACT, get, list]
 };
 pub(crate) const ALLOWED: &str = "allowed";
 pub(crate) const DENIED: &str = "denied";

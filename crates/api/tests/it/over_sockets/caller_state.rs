@@ -152,3 +152,94 @@ async fn nobody_is_admitted_while_the_table_cannot_be_read() {
     let refused = world.client.get(ADA, "/v1/platform/patterns/all-products").await.problem(503, "unavailable");
     assert_eq!(refused["detail"], "the table is not available; try again");
 }
+
+#[tokio::test]
+async fn a_subject_that_no_key_can_hold_is_locked_out() {
+    for (design, path, tenant) in [
+        ("platform", "/v1/platform/patterns/all-products", "northwind"),
+        ("albums", "/v1/albums/patterns/root-albums", "01K9ZV0000000000000000TENA"),
+    ] {
+        let world = World::with(&[design], Limits::default(), false).await;
+        for length in [1000, 1024] {
+            let who = format!("subject={};tenant={tenant}", "x".repeat(length));
+            world.client.get(&who, path).await.problem(403, "not-allowed");
+            world
+                .client
+                .get(&format!("subject=x;tenant={}", "t".repeat(length)), path)
+                .await
+                .problem(403, "not-allowed");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_audit_log_records_who_was_locked_out_and_of_what() {
+    let setting = Setting { change_records: Some(Default::default()), ..Setting::default() };
+    let world = World::made(&["platform"], setting).await;
+    let linus = "subject=linus;tenant=northwind";
+    for (method, path, body) in [
+        (Method::GET, "/v1/platform/licenses/nw%201", Value::Null),
+        (Method::PATCH, LICENSE, json!({"seats": 1})),
+        (Method::POST, "/v1/platform/licenses", json!({})),
+        (Method::GET, "/v1/platform/patterns/account-with-everything", Value::Null),
+        (Method::POST, "/v1/platform/transactions", json!({"writes": []})),
+        (Method::POST, "/v1/platform/authorize", json!({})),
+        (Method::GET, "/v1/platform/audit", Value::Null),
+    ] {
+        world.client.json(linus, method, path, body).await.problem(403, "not-allowed");
+        world.clock.advance(1000);
+    }
+    let log = world.client.get(OLGA, "/v1/platform/audit?tenant=northwind&order=forward").await.expect(200).json();
+    let line = |entry: &Value| {
+        let words = ["subject", "verb", "entity", "identity", "outcome"].map(|name| entry[name].as_str().unwrap());
+        words.join("|")
+    };
+    let lines: Vec<String> = log["items"].as_array().unwrap().iter().map(line).collect();
+    assert_eq!(
+        lines,
+        [
+            "linus|get|License|nw%201|denied",
+            "linus|patch|License|nw-1|denied",
+            "linus|create|License||denied",
+            "linus|list|Account, Address, TechUser, License, Workstream||denied",
+            "linus|transact|transactions||denied",
+            "linus|get|authorize||denied",
+            "linus|list|audit||denied",
+        ]
+    );
+    let transactions = "/v1/platform/audit?tenant=northwind&verb=transact";
+    assert_eq!(world.client.get(OLGA, transactions).await.expect(200).json()["count"], 1);
+}
+
+#[tokio::test]
+async fn development_mode_tells_how_to_get_in() {
+    let world = World::made(&["platform"], Setting { names_sample_people: true, ..Setting::default() }).await;
+    let problem = world.client.get("subject=me;tenant=northwind", LICENSE).await.problem(403, "not-allowed");
+    assert_eq!(
+        problem["detail"],
+        "`me` is locked out: a valid User or TechUser is required; in development mode use the printed token of `operator`, \
+         `ada` in `northwind`, `grace` in `northwind`, `joan` in `contoso`, or let the operator create Account and User for \
+         this subject"
+    );
+}
+
+#[tokio::test]
+async fn a_machine_key_acts_with_the_role_of_its_membership() {
+    let world = World::with(&["albums"], Limits::default(), false).await;
+    let (tenant, olga) = ("01K9ZV0000000000000000TENA", operator("albums"));
+    let importer = format!("subject=machine:importer;tenant={tenant}");
+    let albums = "/v1/albums/albums";
+    world.client.post(&importer, albums, json!({"title": "Scans"})).await.problem(403, "not-allowed");
+    let user = json!({"userId": "machine:importer", "issuer": "https://keys.example.com", "subject": "importer", "name": "Importer"});
+    world.client.post(olga, "/v1/albums/users", user).await.expect(201);
+    let membership = json!({"userId": "machine:importer", "tenantId": tenant, "role": "editor"});
+    world.client.post(olga, "/v1/albums/memberships", membership).await.expect(201);
+    world.client.post(&importer, albums, json!({"title": "Scans"})).await.expect(201);
+    world.client.patch(&importer, &format!("/v1/albums/tenants/{tenant}"), json!({"name": "Mine"})).await.expect(403);
+    let elsewhere = "subject=machine:importer;tenant=01K9ZV0000000000000000TENB";
+    world.client.get(elsewhere, "/v1/albums/patterns/root-albums").await.problem(403, "not-allowed");
+    for id in ["importer", "machine:", "01K9ZV"] {
+        let user = json!({"userId": id, "issuer": "https://a.example.com", "subject": id, "name": "X"});
+        world.client.post(olga, "/v1/albums/users", user).await.problem(422, "constraint");
+    }
+}
