@@ -57,6 +57,9 @@ pub enum Error {
     /// No rule of the design allows it.
     #[error("{0}")]
     NotAllowed(String),
+    /// The write sets an attribute whose `settable by` excludes the caller.
+    #[error("{0}")]
+    NotSettable(Violation),
     /// The backend is throttled: try again later.
     #[error("the table is throttled; try again later")]
     Throttled,
@@ -150,6 +153,7 @@ impl Error {
     pub(crate) fn in_write(self, position: usize) -> Self {
         match self {
             Self::Constraint(violation) => Self::Constraint(Violation { write: Some(position), ..violation }),
+            Self::NotSettable(violation) => Self::NotSettable(Violation { write: Some(position), ..violation }),
             other => other,
         }
     }
@@ -162,7 +166,7 @@ impl Error {
             Self::Conflict { .. } => "conflict",
             Self::Constraint(_) | Self::ImpossibleIdentity(_) => "constraint",
             Self::Invalid(_) | Self::InvalidArgument { .. } | Self::Cursor(_) => "invalid",
-            Self::NotAllowed(_) | Self::WrittenUnreadable { .. } => "not allowed",
+            Self::NotAllowed(_) | Self::NotSettable(_) | Self::WrittenUnreadable { .. } => "not allowed",
             Self::Throttled => "throttled",
             Self::Unavailable(_) | Self::LimitExceeded(_) | Self::TableNotFound | Self::NoRandomness(_) => {
                 "unavailable"

@@ -12,11 +12,15 @@ use crate::served_design::ServedDesign;
 
 /// The problem for an error of the runtime about some entities, as far as this caller may know it.
 pub(crate) fn problem_for(served: &ServedDesign, caller: &Caller, entities: &[EntityId], error: Error) -> Problem {
-    let Error::NotAllowed(_) = &error else { return error.into() };
+    if !matches!(error, Error::NotAllowed(_) | Error::NotSettable(_)) {
+        return error.into();
+    }
     if caller.subject.is_none() {
         return Problem::token_required();
     }
     let visible = |id: &EntityId| served.is_visible(caller, &served.design()[*id]);
-    let problem = if entities.iter().any(visible) { error.into() } else { Problem::no_resource() };
+    // A caller who may write an item knows that there are such items.
+    let is_known = matches!(error, Error::NotSettable(_)) || entities.iter().any(visible);
+    let problem = if is_known { error.into() } else { Problem::no_resource() };
     Problem { denied: true, ..problem }
 }

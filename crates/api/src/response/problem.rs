@@ -37,6 +37,7 @@ kinds! {
     BAD_PARAMETER = "bad-parameter", BAD_REQUEST, "A query parameter is invalid";
     UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "A valid token is required";
     NOT_ALLOWED = "not-allowed", FORBIDDEN, "No rule allows the request";
+    NOT_SETTABLE = "not-settable", FORBIDDEN, "The caller may not set an attribute";
     NOT_FOUND = "not-found", NOT_FOUND, "Not found";
     METHOD_NOT_ALLOWED = "method-not-allowed", METHOD_NOT_ALLOWED, "The resource does not support this method";
     TOO_SLOW = "too-slow", REQUEST_TIMEOUT, "The request did not arrive in time";
@@ -163,6 +164,11 @@ impl From<Error> for Problem {
                 field: field_of(violation.attribute, violation.write),
                 rule: Some(violation.name.into()),
                 ..Self::new(ProblemKind::CONSTRAINT, detail)
+            },
+            Error::NotSettable(violation) => Self {
+                field: field_of(violation.attribute, violation.write),
+                rule: Some(violation.name.into()),
+                ..Self::new(ProblemKind::NOT_SETTABLE, detail)
             },
             Error::Cursor(_) => Self::new(ProblemKind::BAD_CURSOR, detail),
             Error::Invalid(_) => Self::new(ProblemKind::INVALID, detail),

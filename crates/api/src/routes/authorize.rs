@@ -3,8 +3,8 @@
 use axum::body::Body;
 use http::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
-use keyfold_design::model::{Entity, Verb};
-use keyfold_dynamo::Attributes;
+use keyfold_design::model::{Entity, Stamp, Verb};
+use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_policy::{DecisionExplanation, Statement};
 use keyfold_runtime::{Access, Decision, json};
 use serde_json::{Map, Value, json};
@@ -28,7 +28,11 @@ pub(super) async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
     let access = Access { caller: &exchange.caller, verb, entity, pattern: None };
     let explanation = exchange.served.policies.explain(&access, item.as_ref());
     let foreign = item.as_ref().is_some_and(|item| is_foreign(&exchange, entity, item));
-    let content = if foreign { of_another_tenant() } else { described(&explanation) };
+    let content = if foreign {
+        of_another_tenant()
+    } else {
+        described(&explanation, &NotSettable::read(&exchange, verb, entity, item.as_ref())?)
+    };
     let mut response = Response::new(Body::from(content.to_string()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     Ok(response)
@@ -66,17 +70,56 @@ fn is_foreign(exchange: &Exchange, entity: &Entity, item: &Attributes) -> bool {
 }
 
 fn of_another_tenant() -> Value {
-    json!({"decision": "denied", "because": "denied: the item belongs to another tenant", "rules": []})
+    json!({
+        "decision": "denied", "because": "denied: the item belongs to another tenant", "rules": [], "notSettable": [],
+    })
 }
 
-fn described(explanation: &DecisionExplanation) -> Value {
+/// The attributes whose `settable by` excludes the caller.
+#[derive(Default)]
+struct NotSettable {
+    names: Vec<String>,
+    /// The first of them that a new item sets, which denies its creation.
+    denying: Option<String>,
+}
+
+impl NotSettable {
+    fn read(exchange: &Exchange, verb: Verb, entity: &Entity, item: Option<&Attributes>) -> Result<Self, Problem> {
+        if !matches!(verb, Verb::Create | Verb::Update) {
+            return Ok(Self::default());
+        }
+        let mut item = item.cloned();
+        // Whoever creates an item is its owner, where the owner is the creator.
+        if let (Verb::Create, Some(item), Some(creator), Some(subject)) =
+            (verb, &mut item, entity.stamp(Stamp::CreatedBy), &exchange.caller.subject)
+        {
+            item.insert(creator.name.clone(), AttributeValue::S(subject.clone()));
+        }
+        let runtime = &exchange.served.runtime;
+        let names = runtime.unsettable_attributes(&exchange.caller, &entity.name, item.as_ref())?;
+        let is_chosen = |name: &&String| {
+            let default = entity.attribute(name).and_then(|attribute| attribute.default.as_ref());
+            let given = item.as_ref().and_then(|item| item.get(*name));
+            given.is_some_and(|given| *given != AttributeValue::Null && Some(given) != default)
+        };
+        let denying = names.iter().find(is_chosen).cloned().filter(|_| verb == Verb::Create);
+        Ok(Self { names, denying })
+    }
+}
+
+fn described(explanation: &DecisionExplanation, not_settable: &NotSettable) -> Value {
     let decision = match explanation.decision {
-        Decision::Allowed => "allowed",
         Decision::Denied => "denied",
+        Decision::Allowed | Decision::ByItem if not_settable.denying.is_some() => "denied",
+        Decision::Allowed => "allowed",
         Decision::ByItem => "by item",
     };
+    let because = match &not_settable.denying {
+        Some(name) if explanation.decision != Decision::Denied => format!("denied: the caller may not set `{name}`"),
+        _ => explanation.to_string(),
+    };
     let rules: Vec<Value> = explanation.rules.iter().map(rule).collect();
-    json!({"decision": decision, "because": explanation.to_string(), "rules": rules})
+    json!({"decision": decision, "because": because, "rules": rules, "notSettable": not_settable.names})
 }
 
 fn rule(statement: &Statement) -> Value {

@@ -13,6 +13,8 @@ pub(super) fn replacement(
     stored: &Attributes,
     kept: &[String],
 ) -> Attributes {
+    // As in a replacement without a version, `null` states nothing.
+    given.retain(|_, value| *value != AttributeValue::Null);
     let is_reset = |name: &String| !entity.identity.contains(name) && !kept.contains(name);
     for attribute in entity.settable_attributes().filter(|attribute| is_reset(&attribute.name)) {
         let absent = || attribute.default.clone().unwrap_or(AttributeValue::Null);

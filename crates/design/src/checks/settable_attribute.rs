@@ -2,7 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{Attribute, Design, Entity, Grantee};
+use crate::model::{Attribute, Design, Entity, Grantee, Verb};
 
 pub(super) static CODE: Code = Code {
     id: "KF074",
@@ -10,8 +10,11 @@ pub(super) static CODE: Code = Code {
     severity: Severity::Error,
     explanation: "`settable by` restricts which callers give an attribute its value. It has no effect on attributes that \
                   no caller sets: stamps, counters, copies, the tenant, and all attributes of derived entities. It locks \
-                  everyone out where it names callers that the design cannot have, such as members without a tenant.",
-    fix: "Remove `settable by`, restrict the attribute that the value comes from, or name callers that exist.",
+                  everyone out where it names callers that the design cannot have, such as members without a tenant. And \
+                  it restricts nobody where it names the owner, and whoever updates the item can make themselves its \
+                  owner.",
+    fix: "Remove `settable by`, restrict the attribute that the value comes from, or name callers that exist. Make the \
+          attribute of the owner `fixed`, `created by`, part of the key, or `settable by the owner`.",
 };
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
@@ -25,6 +28,12 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                         .help("remove `settable by`")
                         .about(format!("{}.{name}", entity.name)),
                 );
+            }
+            if let Some(owner) = free_owner(&draft.design, entity, who) {
+                let message = format!("`{name}` is settable by `{who}`, but whoever updates the item sets `{owner}`");
+                let help = format!("add `fixed` or `settable by the owner` to `{owner}`");
+                let about = format!("{}.{name}", entity.name);
+                findings.push(Diagnostic::new(&CODE, attribute.span, message).help(help).about(about));
             }
             who.walk(&mut |part| {
                 if let Some((lack, help)) = nobody(&draft.design, entity, part) {
@@ -49,6 +58,23 @@ fn never_set(design: &Design, entity: &Entity, attribute: &Attribute) -> Option<
         return Some("is maintained by Keyfold".to_owned());
     }
     (design.implied_tenant(entity) == Some(&attribute.name)).then(|| "is the tenant of the caller".to_owned())
+}
+
+/// The attribute of the owner, if a caller who is not the owner may put themselves there.
+fn free_owner<'e>(design: &Design, entity: &'e Entity, who: &Grantee) -> Option<&'e str> {
+    let mut names_owner = false;
+    who.walk(&mut |part| names_owner |= *part == Grantee::Owner);
+    let owner = entity.attribute(entity.owner.as_ref()?).filter(|_| names_owner)?;
+    let is_free = entity.is_settable(owner)
+        && !owner.fixed
+        && owner.settable_by.is_none()
+        && !entity.identity.contains(&owner.name)
+        && entity.accepts(Verb::Update);
+    // An update by the owner leaves the owner as they are, and operators may do everything.
+    let trusted = Grantee::Any(vec![Grantee::Owner, Grantee::Operators]);
+    let mut rules = design.rules.iter().filter(|rule| rule.entities.contains(&entity.id));
+    let others = rules.any(|rule| rule.verbs.contains(&Verb::Update) && !design.includes_all(&trusted, &rule.grantee));
+    (is_free && others).then_some(owner.name.as_str())
 }
 
 /// What the design lacks so that there can be such callers, and how to add it.
@@ -147,6 +173,34 @@ mod tests {
             "permissions",
             "add `tenant: ATTRIBUTE`, or write `signed in`",
         );
+    }
+
+    #[test]
+    fn an_owner_whom_everyone_can_replace() {
+        let status = "status: active | inactive, default active";
+        let design = |keeper: &str, rule: &str| {
+            let lines = format!("{status}, settable by the owner\n      keeper: string, optional{keeper}");
+            let rules = ("members and role admin: update Agency", rule);
+            patched(
+                AGENCIES,
+                &[("    type: Agency\n", "    type: Agency\n    owner: keeper\n"), (status, &lines), rules],
+            )
+        };
+        let everyone = "members and role admin: update Agency";
+        let text = design("", everyone);
+        assert_says(
+            &text,
+            &one(&text, "KF074"),
+            "`status` is settable by `the owner`, but whoever updates the item sets `keeper`",
+            "status",
+            "add `fixed` or `settable by the owner` to `keeper`",
+        );
+        for (keeper, rule) in
+            [(", fixed", everyone), (", settable by the owner", everyone), ("", "the owner: update Agency")]
+        {
+            let text = design(keeper, rule);
+            assert_eq!(all(&text).iter().filter(|found| found.code.id == "KF074").count(), 0, "{keeper} {rule}");
+        }
     }
 
     #[test]

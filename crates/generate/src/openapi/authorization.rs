@@ -31,7 +31,7 @@ pub(super) fn path(design: &Design, decision: &str) -> Value {
 pub(super) fn decision_schema() -> Value {
     json!({
         "type": "object",
-        "required": ["decision", "because", "rules"],
+        "required": ["decision", "because", "rules", "notSettable"],
         "properties": {
             "decision": {"type": "string", "enum": ["allowed", "denied", "by item"]},
             "because": {"type": "string"},
@@ -44,7 +44,11 @@ pub(super) fn decision_schema() -> Value {
                     "file": {"type": ["string", "null"]},
                     "line": {"type": ["integer", "null"]}
                 }
-            }}
+            }},
+            "notSettable": {
+                "type": "array", "items": {"type": "string"},
+                "description": "For `create` and `update`: the attributes whose `settable by` excludes the caller."
+            }
         }
     })
 }

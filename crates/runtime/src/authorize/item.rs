@@ -30,10 +30,7 @@ impl Authorized<'_> {
     /// Whether the caller may set an attribute: of this item, or without one of every item. `None` where it depends on the
     /// item and none is given.
     pub(crate) fn may_set(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
-        match &attribute.settable_by {
-            Some(who) if !self.access.caller.superuser => self.access.is_granted_to(who, design, item),
-            _ => Some(true),
-        }
+        self.access.may_set(design, attribute, item)
     }
 
     /// Whether a replacement by the caller keeps an attribute that it does not state, because they do not see it or may not set
@@ -50,6 +47,14 @@ impl Authorized<'_> {
 }
 
 impl Access<'_> {
+    /// Whether the caller may set an attribute; `None` where it depends on the item and none is given.
+    pub(crate) fn may_set(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
+        match &attribute.settable_by {
+            Some(who) if !self.caller.superuser => self.is_granted_to(who, design, item),
+            _ => Some(true),
+        }
+    }
+
     /// Removes the attributes whose `visible to` excludes the caller.
     pub(super) fn conceal(&self, design: &Design, record: &mut Record) {
         for attribute in &self.entity.attributes {

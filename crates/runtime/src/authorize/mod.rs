@@ -14,7 +14,7 @@ use keyfold_design::with_article;
 use keyfold_dynamo::Attributes;
 
 use crate::caller::Caller;
-use crate::error::Error;
+use crate::error::{Error, Violation};
 
 /// A caller's request to apply a verb to an entity.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +97,12 @@ fn denied(access: &Access<'_>) -> Error {
 
 /// The error of a write that sets an attribute whose `settable by` excludes the caller.
 pub(crate) fn not_settable(caller: &Caller, entity: &Entity, attribute: &str) -> Error {
-    Error::NotAllowed(format!("`{attribute}` of {} is not settable by {}", entity.name, describe(caller)))
+    Error::NotSettable(Violation {
+        name: "settable by".to_owned(),
+        attribute: Some(attribute.to_owned()),
+        message: format!("`{attribute}` of {} is not settable by {}", entity.name, describe(caller)),
+        write: None,
+    })
 }
 
 /// A caller, for people.

@@ -44,7 +44,8 @@ impl Runtime {
         let keeps = |attribute: &Attribute, item: Option<&Attributes>| authorized.keeps(&self.design, attribute, item);
         let item = if entity.attributes.iter().any(|attribute| keeps(attribute, None).is_none()) {
             let target = self.writer().planner.targets().bind(&authorized, &mut identity)?;
-            self.items().find(entity, &target.identity).await?
+            let found = self.items().find(entity, &target.identity).await?;
+            found.filter(|found| target.confined.sees(entity, &found.attributes))
         } else {
             None
         };
@@ -107,6 +108,21 @@ impl Runtime {
         side_writes: &dyn SideWrites,
     ) -> Result<Vec<Option<Record>>, Error> {
         self.writer().transact(caller, writes, side_writes).await
+    }
+
+    /// The attributes of an entity that the caller may not set: in an item as it is before an update, in a new one, or without
+    /// one in at least some items.
+    pub fn unsettable_attributes(
+        &self,
+        caller: &Caller,
+        entity: &str,
+        item: Option<&Attributes>,
+    ) -> Result<Vec<String>, Error> {
+        let entity = entity_named(&self.design, entity)?;
+        let access = Access { caller, verb: Verb::Update, entity, pattern: None };
+        let attributes =
+            entity.settable_attributes().filter(|own| access.may_set(&self.design, own, item) != Some(true));
+        Ok(attributes.map(|own| own.name.clone()).collect())
     }
 
     /// Many independent writes; returns their outcomes in order. Puts and deletes that need no condition, no stored value

@@ -2,7 +2,7 @@
 //! nothing about a value that they may not read.
 
 use crate::support::*;
-use keyfold_runtime::{Caller, Error, PatchOptions, Write, json};
+use keyfold_runtime::{Caller, Error, PatchOptions, Violation, Write, json};
 use serde_json::{Map, Value, json};
 
 const DESIGN: &str = "
@@ -33,6 +33,12 @@ allow:
 
 fn caller(subject: &str, role: &str) -> Caller {
     Caller { subject: Some(subject.to_owned()), roles: vec![role.to_owned()], ..Caller::default() }
+}
+
+/// The error of a write that sets the attribute named first in the message.
+fn not_settable(message: String) -> Error {
+    let attribute = message.split('`').nth(1).map(str::to_owned);
+    Error::NotSettable(Violation { name: "settable by".to_owned(), attribute, message, write: None })
 }
 
 async fn world() -> World<Recorder> {
@@ -72,11 +78,11 @@ async fn no_write_sets_an_attribute_for_a_caller_who_may_not() {
     for (attribute, value) in [("grade", json!(9)), ("grade", json!(1)), ("salary", json!(99))] {
         let person = json!({"personId": "ann", "name": "Ann", attribute: value});
         let text = format!("`{attribute}` of Person is not settable by `ann`");
-        assert_eq!(attempts(&world, &ann, person).await, vec![Err(Error::NotAllowed(text)); 7]);
+        assert_eq!(attempts(&world, &ann, person).await, vec![Err(not_settable(text)); 7]);
     }
     let removal = world.attributes("Person", json!({"personId": "ann", "salary": null}));
     let removed = world.runtime.patch(&ann, "Person", removal, PatchOptions::default()).await.unwrap_err();
-    assert_eq!(removed, Error::NotAllowed("`salary` of Person is not settable by `ann`".to_owned()));
+    assert_eq!(removed, not_settable("`salary` of Person is not settable by `ann`".to_owned()));
     assert_eq!(world.table().await, before);
 
     let boss = attempts(&world, &caller("eve", "boss"), json!({"personId": "ann", "name": "Ann", "grade": 9})).await;
@@ -100,7 +106,7 @@ async fn a_guess_of_a_hidden_value_is_rejected_like_any_other() {
     for guess in [10, 11] {
         let person = json!({"personId": "ann", "name": "Ann", "salary": guess});
         let text = "`salary` of Person is not settable by `ann`".to_owned();
-        assert_eq!(attempts(&world, &caller("ann", "clerk"), person).await, vec![Err(Error::NotAllowed(text)); 7]);
+        assert_eq!(attempts(&world, &caller("ann", "clerk"), person).await, vec![Err(not_settable(text)); 7]);
     }
 }
 
@@ -134,7 +140,7 @@ async fn new_items_get_the_default_and_a_generated_id() {
         (json!({"name": "Bob", "salary": 5}), "salary"),
     ] {
         let denied = world.runtime.create(&bob, "Person", world.attributes("Person", person)).await.unwrap_err();
-        assert_eq!(denied, Error::NotAllowed(format!("`{attribute}` of Person is not settable by `bob`")));
+        assert_eq!(denied, not_settable(format!("`{attribute}` of Person is not settable by `bob`")));
     }
     for person in [json!({"name": "Bob"}), json!({"name": "Bob", "grade": 1})] {
         let created = world.runtime.create(&bob, "Person", world.attributes("Person", person)).await.unwrap();
@@ -158,7 +164,7 @@ async fn the_owner_is_the_one_of_the_stored_item() {
         )
     };
     let denied = motto("bob").await.unwrap_err();
-    assert_eq!(denied, Error::NotAllowed("`motto` of Person is not settable by `bob`".to_owned()));
+    assert_eq!(denied, not_settable("`motto` of Person is not settable by `bob`".to_owned()));
     assert_eq!(json::object(&motto("ann").await.unwrap().attributes)["motto"], json!("ann"));
 }
 
@@ -172,4 +178,36 @@ async fn a_patch_of_other_attributes_needs_no_read() {
     world.hook().take();
     world.runtime.patch(&caller("ann", "clerk"), "Desk", desk(), PatchOptions::default()).await.unwrap();
     assert_eq!(world.hook().names(), ["GetItem", "UpdateItem"]);
+}
+
+#[tokio::test]
+async fn the_creator_sets_what_is_settable_by_the_owner() {
+    let text = DESIGN
+        .replace("    owner: personId\n", "    owner: addedBy\n")
+        .replace("      name: string\n", "      name: string\n      addedBy: created by\n");
+    let world = World::new(design(&text), Recorder::default()).await;
+    let (ann, bob) = (caller("ann", "clerk"), caller("bob", "clerk"));
+    let person = |motto: &str| world.attributes("Person", json!({"name": "Ann", "motto": motto}));
+    let created = world.runtime.create(&ann, "Person", person("first")).await.unwrap();
+    let created = json::object(&created.attributes);
+    assert_eq!((&created["motto"], &created["addedBy"]), (&json!("first"), &json!("ann")));
+    let motto = || world.attributes("Person", json!({"personId": created["personId"], "motto": "second"}));
+    let denied = world.runtime.patch(&bob, "Person", motto(), PatchOptions::default()).await.unwrap_err();
+    assert_eq!(denied, not_settable("`motto` of Person is not settable by `bob`".to_owned()));
+    world.runtime.patch(&ann, "Person", motto(), PatchOptions::default()).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_error_names_the_write_of_a_transaction() {
+    let world = world().await;
+    let write = |person: Value| Write::Patch {
+        entity: "Person".to_owned(),
+        attributes: world.attributes("Person", person),
+        options: PatchOptions::default(),
+    };
+    world.given("Person", json!({"personId": "bob", "name": "Bob"})).await;
+    let writes = vec![write(json!({"personId": "bob", "name": "B"})), write(json!({"personId": "ann", "grade": 9}))];
+    let denied = world.runtime.transact(&caller("ann", "clerk"), writes).await.unwrap_err();
+    let Error::NotSettable(violation) = denied else { panic!("{denied:?}") };
+    assert_eq!((violation.write, violation.attribute.as_deref()), (Some(1), Some("grade")));
 }

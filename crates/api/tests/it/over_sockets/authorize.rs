@@ -40,3 +40,37 @@ async fn no_rule_reaches_into_another_tenant() {
         world.client.post("subject=ada;tenant=northwind", "/v1/platform/authorize", body).await.expect(200).json();
     assert_eq!(told["because"], "denied: the item belongs to another tenant");
 }
+
+#[tokio::test]
+async fn attributes_that_the_caller_may_not_set_are_named() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let ask = |who: &'static str, verb: &str, item| {
+        let body = json!({"verb": verb, "entity": "User", "item": item});
+        world.client.post(who, "/v1/platform/authorize", body)
+    };
+    let (olga, grace) = ("subject=olga;role=operator", "subject=grace;tenant=northwind");
+    let user = json!({"userId": "max", "accountId": "northwind", "roleId": "administrator"});
+    let told = ask(olga, "create", user.clone()).await.expect(200).json();
+    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("allowed"), &json!([])));
+    // Grace plans workstreams: no rule lets her write users, and no line lets her assign roles.
+    let told = ask(grace, "update", user.clone()).await.expect(200).json();
+    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("denied"), &json!(["roleId"])));
+    assert_eq!(ask(grace, "get", user.clone()).await.expect(200).json()["notSettable"], json!([]));
+    // Hedy writes users.
+    let role = json!({"roleId": "nw-hr", "accountId": "northwind", "name": "Human resources"});
+    world.client.post(olga, "/v1/platform/roles", role).await.expect(201);
+    let permission = json!({"roleId": "nw-hr", "accountId": "northwind", "menuKey": "users", "actions": ["write"]});
+    world.client.post(olga, "/v1/platform/permissions", permission).await.expect(201);
+    let hedy = json!({"userId": "hedy", "accountId": "northwind", "roleId": "nw-hr", "email": "h@northwind.example", "firstName": "H", "lastName": "L"});
+    world.client.post(olga, "/v1/platform/users", hedy).await.expect(201);
+    let hedy = "subject=hedy;tenant=northwind";
+    let told = ask(hedy, "create", user.clone()).await.expect(200).json();
+    assert_eq!(
+        (&told["decision"], &told["because"]),
+        (&json!("denied"), &json!("denied: the caller may not set `roleId`"))
+    );
+    let told = ask(hedy, "create", json!({"userId": "max", "accountId": "northwind"})).await.expect(200).json();
+    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("allowed"), &json!(["roleId"])));
+    // Whether an update changes the role is not known: it may send the role that is stored.
+    assert_eq!(ask(hedy, "update", user).await.expect(200).json()["decision"], "allowed");
+}

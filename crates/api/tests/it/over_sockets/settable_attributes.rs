@@ -40,8 +40,10 @@ async fn nobody_with_users_write_assigns_a_role() {
         (Method::POST, USERS, create),
         (Method::POST, "/v1/platform/transactions", json!({"writes": [patch]})),
     ] {
-        let problem = world.client.json(HEDY, method, path, body).await.problem(403, "not-allowed");
+        let problem = world.client.json(HEDY, method, path, body).await.problem(403, "not-settable");
         assert_eq!(problem["detail"], "`roleId` of User is not settable by `hedy`");
+        assert_eq!((&problem["field"], &problem["rule"]), (&json!("roleId"), &json!("settable by")));
+        assert_eq!(problem["title"], "The caller may not set an attribute");
     }
     assert_eq!(world.stored("platform").await, before);
 }
@@ -101,4 +103,51 @@ allow:
     put("subject=ann").await.expect(200);
     let stored = world.client.get("subject=eve;role=boss", "/v1/staff/persons/ann").await.expect(200).json();
     assert_eq!(stored, json!({"personId": "ann", "salary": 10, "version": 3}));
+}
+
+#[tokio::test]
+async fn whoever_writes_users_creates_them_without_a_role() {
+    let world = world().await;
+    let user = json!({"userId": "max", "email": "m@northwind.example", "firstName": "Max", "lastName": "Newman"});
+    let created = world.client.post(HEDY, USERS, user).await.expect(201).json();
+    assert_eq!((&created["userId"], created.get("roleId")), (&json!("max"), None));
+    // They read what members read, and write nothing.
+    let max = "subject=max;tenant=northwind";
+    world.client.get(max, "/v1/platform/licenses/nw-1").await.expect(200);
+    world.client.patch(max, "/v1/platform/licenses/nw-1", json!({"seats": 6})).await.problem(403, "not-allowed");
+    // Neither Hedy nor Max gives Max a role; an administrator does, and Hedy cannot take it away.
+    let path = format!("{USERS}/max");
+    world.client.patch(HEDY, &path, json!({"roleId": "administrator"})).await.problem(403, "not-settable");
+    let ada = "subject=ada;tenant=northwind";
+    world.client.patch(ada, &path, json!({"roleId": "administrator"})).await.expect(200);
+    world.client.patch(HEDY, &path, json!({"roleId": null})).await.problem(403, "not-settable");
+    world.client.patch(max, "/v1/platform/licenses/nw-1", json!({"seats": 6})).await.expect(200);
+}
+
+#[tokio::test]
+async fn the_problem_names_the_write_of_a_transaction() {
+    let world = world().await;
+    let patch = |user: serde_json::Value| json!({"patch": {"User": user}});
+    let writes = json!({"writes": [
+        patch(json!({"userId": "grace", "firstName": "G"})),
+        patch(json!({"userId": "hedy", "roleId": "administrator"})),
+    ]});
+    let problem = world.client.post(HEDY, "/v1/platform/transactions", writes).await.problem(403, "not-settable");
+    assert_eq!(problem["field"], "writes[1].roleId");
+}
+
+#[tokio::test]
+async fn null_in_a_replacement_is_the_same_as_nothing() {
+    let world = world().await;
+    let own = format!("{USERS}/hedy");
+    let body = json!({"roleId": null, "status": null, "endDate": null, "email": "h@northwind.example", "firstName": "Hedy", "lastName": "Lamarr"});
+    let mut stored = Vec::new();
+    for precondition in [None, Some(("if-match", "*"))] {
+        world.client.patch(OLGA, &own, json!({"endDate": "2036-01-01", "status": "active"})).await.expect(200);
+        let headers: Vec<(&str, &str)> =
+            [("content-type", "application/json")].into_iter().chain(precondition).collect();
+        let put = world.client.send(HEDY, Method::PUT, &own, &headers, body.to_string()).await.expect(200).json();
+        stored.push((put["roleId"].clone(), put["status"].clone(), put.get("endDate").cloned()));
+    }
+    assert_eq!(stored, vec![(json!("nw-hr"), json!("active"), None); 2]);
 }

@@ -1,6 +1,6 @@
 //! Attributes that only some callers may set: `settable by WHO`.
 
-use keyfold_design::model::Attribute;
+use keyfold_design::model::{Attribute, Stamp};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Planner;
@@ -18,7 +18,13 @@ impl Planner<'_> {
         let is_chosen = |attribute: &Attribute, value: &AttributeValue| {
             attribute.default.as_ref() != Some(value) && !generated_ids.contains(&attribute.name)
         };
-        self.require_settable(authorized, given, given, is_chosen)
+        // Whoever creates an item is its owner, where the design says that the owner is the creator.
+        let mut item = given.clone();
+        let entity = authorized.entity();
+        if let (Some(creator), Some(subject)) = (entity.stamp(Stamp::CreatedBy), &authorized.caller().subject) {
+            item.insert(creator.name.clone(), AttributeValue::S(subject.clone()));
+        }
+        self.require_settable(authorized, given, &item, is_chosen)
     }
 
     /// Rejects changes of attributes that the caller may not set. They may send the value that they read; whether they have

@@ -139,8 +139,8 @@ pub(super) fn is_told_anyway(write: &Write, left: &Answer, right: &Answer) -> bo
         return false;
     };
     let dangling = |name: &str| matches!(right, Err(Error::Constraint(violation)) if violation.name == name && violation.message.contains("does not exist"));
-    // albums: a membership's id is a key of all tenants, and who adds a member is told whether there is such a user.
-    entity == "Membership" && (matches!(left, Err(Error::Exists { .. })) || dangling("userId"))
+    // albums: who adds a member is told whether there is such a user.
+    entity == "Membership" && left.is_err() && dangling("userId")
 }
 
 pub(super) async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&Attributes>) -> &'static str {
@@ -165,6 +165,8 @@ pub(super) async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&
             Verdict::Permitted,
         ) => {}
         (Err(Error::Exists { .. }), Verdict::Taken) => {}
+        // Who chooses ids, and who assigns roles, is not a matter of the rules.
+        (Err(Error::NotSettable(_)), Verdict::Permitted | Verdict::Taken) => {}
         (Err(Error::NotAllowed(_)), Verdict::Denied) | (Err(Error::NotFound { .. }), Verdict::Missing) => {}
         // Whether an entity offers a cascade is looked at before the item.
         (Err(Error::Invalid(text)), Verdict::Missing | Verdict::Denied)
