@@ -219,12 +219,13 @@ async fn denials_of_a_kind_share_an_entry_at_the_end_of_the_minute() {
     office.clock.advance(60_000);
     office.change_records.write_due_denials().await;
     office.change_records.write_due_denials().await;
+    office.clock.advance(1000);
     deny("m6", "r-6").await;
     let page = office.change_records.read_audit_log(&query(Some("ct"))).await.unwrap();
     assert_eq!(
         lines(&page),
         [
-            "01:05.000Z eve delete Member m6 denied",
+            "01:06.000Z eve delete Member m6 denied",
             "01:05.000Z eve delete Member  denied",
             "00:00.000Z eve delete Member m1 denied",
         ]
