@@ -11,6 +11,7 @@ mod copy;
 mod descriptors;
 mod design;
 mod engine;
+mod erasures;
 mod exit_code;
 mod generate;
 mod import;
@@ -19,6 +20,7 @@ mod logging;
 mod machine_key;
 mod memory;
 mod new;
+mod person;
 mod private_folder;
 mod readiness;
 mod serve;
@@ -93,6 +95,9 @@ enum Command {
     /// Export the audit log, and verify that nothing is missing from it
     #[command(subcommand)]
     Audit(audit::Command),
+    /// Export or erase the personal data of one subject
+    #[command(subcommand)]
+    Person(person::Command),
     /// Compare a live table with its design, and migrate it
     #[command(subcommand)]
     Table(table::Command),
@@ -129,6 +134,7 @@ fn main() -> ExitCode {
         Command::Config(command) => command.run(),
         Command::MachineKey(command) => command.run(),
         Command::Audit(command) => command.run(),
+        Command::Person(command) => command.run(),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

@@ -5,6 +5,7 @@ pub(crate) mod audit_log;
 mod audit_table;
 mod idempotency;
 mod maintenance;
+mod person_records;
 mod settings;
 mod side_writes;
 mod table;
@@ -19,7 +20,7 @@ use keyfold_environment::random_bytes;
 use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
 
-pub(crate) use self::audit_log::identity_of;
+pub use self::audit_log::identity_of;
 use self::audit_log::{Actor, DenialCounts, KnownPartitions, SealSchedule};
 pub use self::audit_log::{
     AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, ChainFinding, ChainHead, ChainReport,
@@ -28,6 +29,7 @@ pub use self::audit_log::{
 pub use self::audit_table::AuditTable;
 use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
+pub use self::person_records::{ErasedRecords, RecordedPerson, pseudonym};
 pub use self::settings::ChangeRecordSettings;
 pub use self::side_writes::{PendingRecords, ResponseBuilder};
 use self::table::{PARTITION, SORT};

@@ -47,7 +47,7 @@ async fn verify(office: &Office) -> ChainReport {
 
 async fn verify_with(office: &Office, known: Option<&ChainHead>) -> ChainReport {
     let clock = Arc::clone(&office.clock) as Arc<dyn Clock>;
-    AuditTable::open(Arc::clone(&office.backend), TABLE, clock).await.unwrap().verify(known).await.unwrap()
+    AuditTable::open(Arc::clone(&office.backend), TABLE, clock).await.unwrap().verify(known, None).await.unwrap()
 }
 
 fn texts(report: &ChainReport) -> Vec<String> {

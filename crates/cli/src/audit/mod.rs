@@ -45,6 +45,17 @@ pub(crate) struct AuditTableArguments {
 impl AuditTableArguments {
     /// Opens the table; it must exist.
     pub(crate) async fn open(&self) -> anyhow::Result<(AuditTable, OpenBackend)> {
+        match self.find().await? {
+            (Some(table), open) => Ok((table, open)),
+            (None, open) => {
+                let (name, place) = (&self.audit_table, &open.place);
+                bail!("table `{name}` not found on {place}: name the table of the audit log with --audit-table")
+            }
+        }
+    }
+
+    /// Opens the backend, and the table if it exists.
+    pub(crate) async fn find(&self) -> anyhow::Result<(Option<AuditTable>, OpenBackend)> {
         let place = self.backend.place()?;
         // Opening a folder without data would create them.
         if let BackendPlace::Folder(folder) = &place
@@ -55,10 +66,8 @@ impl AuditTableArguments {
         let open = place.open().await?;
         let name = &self.audit_table;
         match AuditTable::open(Arc::clone(&open.backend), name, Arc::new(SystemClock)).await {
-            Ok(table) => Ok((table, open)),
-            Err(ChangeRecordError::Runtime(Error::TableNotFound)) => {
-                bail!("table `{name}` not found on {}: name the table of the audit log with --audit-table", open.place)
-            }
+            Ok(table) => Ok((Some(table), open)),
+            Err(ChangeRecordError::Runtime(Error::TableNotFound)) => Ok((None, open)),
             Err(error) => Err(error).with_context(|| format!("cannot open the table `{name}` on {}", open.place)),
         }
     }

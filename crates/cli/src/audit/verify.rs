@@ -1,5 +1,7 @@
 //! `keyfold audit verify`
 
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -9,6 +11,7 @@ use serde_json::json;
 
 use super::AuditTableArguments;
 use crate::engine::FOUND;
+use crate::erasures;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -17,6 +20,9 @@ pub(crate) struct Arguments {
     /// Segment that was printed by an earlier run and kept elsewhere, NUMBER:HASH: the chain must still have it
     #[arg(long, value_name = "HEAD", value_parser = head)]
     head: Option<ChainHead>,
+    /// File of erasures, as in `keyfold person erase`: entries without a person must be among them
+    #[arg(long, value_name = "FILE")]
+    erasures: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -32,9 +38,13 @@ fn head(text: &str) -> anyhow::Result<ChainHead> {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let erasures: Option<HashSet<String>> = match &arguments.erasures {
+        Some(file) => Some(erasures::read(file)?.into_iter().map(|erasure| erasure.pseudonym).collect()),
+        None => None,
+    };
     let report = executor.block_on(async {
         let (audit, _open) = arguments.table.open().await?;
-        anyhow::Ok(audit.verify(arguments.head.as_ref()).await?)
+        anyhow::Ok(audit.verify(arguments.head.as_ref(), erasures.as_ref()).await?)
     })?;
     if arguments.json {
         print_json(&report)
@@ -56,6 +66,9 @@ fn print_text(report: &ChainReport) {
             say!("{}: {sealed} in {segments} as they were sealed, {unsealed} not sealed", counted(count, "problem"))
         }
     }
+    if report.erased > 0 {
+        say!("{} without the person that was erased", counted(report.erased, "entry"));
+    }
     if let Some(ChainHead { number, hash }) = &report.head {
         say!("head {number}:{hash}");
     }
@@ -64,9 +77,9 @@ fn print_text(report: &ChainReport) {
 fn print_json(report: &ChainReport) {
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     let head = report.head.as_ref().map(|head| format!("{}:{}", head.number, head.hash));
-    let ChainReport { segments, sealed, unsealed, .. } = report;
+    let ChainReport { segments, sealed, unsealed, erased, .. } = report;
     say!(
         "{}",
-        json!({"findings": findings, "segments": segments, "sealed": sealed, "unsealed": unsealed, "head": head})
+        json!({"findings": findings, "segments": segments, "sealed": sealed, "unsealed": unsealed, "erased": erased, "head": head})
     );
 }

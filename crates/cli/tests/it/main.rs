@@ -18,6 +18,7 @@ mod folder_files;
 mod generate;
 mod import;
 mod mounted_disk;
+mod personal_data;
 mod places;
 mod private_files;
 mod probes;

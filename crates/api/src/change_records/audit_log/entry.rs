@@ -56,7 +56,7 @@ pub(in crate::change_records) struct Action<'a> {
 }
 
 /// An identity as in paths: a segment for each attribute but the tenant's, unless the item is the tenant.
-pub(crate) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
+pub fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
     let tenant = design.implied_tenant(entity);
     let names = entity.identity.iter().filter(|name| Some(name.as_str()) != tenant);
     names.map(|name| encoded(attributes.get(name))).collect::<Vec<String>>().join("/")

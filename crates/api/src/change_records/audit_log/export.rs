@@ -90,7 +90,7 @@ impl AuditExport {
 }
 
 impl ExportedEntry {
-    fn read(item: &Attributes) -> Option<Self> {
+    pub(in crate::change_records) fn read(item: &Attributes) -> Option<Self> {
         let partition = item.get(PARTITION).and_then(AttributeValue::as_str)?;
         let (design, _) = partition.strip_prefix(AUDIT_PREFIX)?.split_once('#')?;
         Some(Self { design: design.to_owned(), entry: AuditEntry::read(item).ok()? })

@@ -4,6 +4,7 @@ mod chain;
 mod denial;
 mod denial_counts;
 mod entry;
+mod erase;
 mod export;
 mod query;
 
@@ -11,11 +12,12 @@ use keyfold_design::model::Verb;
 use keyfold_runtime::WriteVerb;
 
 pub use self::chain::{ChainFinding, ChainHead, ChainReport};
-pub(in crate::change_records) use self::chain::{KnownPartitions, SealSchedule};
+pub(in crate::change_records) use self::chain::{ERASED, KnownPartitions, SealSchedule};
 pub use self::denial::Denial;
 pub(in crate::change_records) use self::denial_counts::DenialCounts;
-pub(crate) use self::entry::identity_of;
+pub use self::entry::identity_of;
 pub(in crate::change_records) use self::entry::{Action, Actor, EntryContent, tenant_of};
+pub(in crate::change_records) use self::erase::{erase_identity, erase_subject};
 pub use self::export::{AuditExport, ExportedEntry};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 

@@ -23,6 +23,8 @@ pub const KEY_HEADER: &str = "idempotency-key";
 pub const REPLAYED_HEADER: &str = "idempotency-replayed";
 
 pub(super) const LONGEST_KEY: usize = 255;
+/// Begins the partitions of stored responses.
+pub(super) const RESPONSE_PREFIX: &str = "ONCE#";
 const REPLAY_SECONDS: u64 = 24 * 60 * 60;
 const FINGERPRINT: &str = "fingerprint";
 
@@ -100,7 +102,7 @@ pub(super) fn id(
 
 pub(super) fn key(id: &[u8; 32]) -> Attributes {
     Attributes::from([
-        (PARTITION.to_owned(), AttributeValue::S(format!("ONCE#{}", hexadecimal(id)))),
+        (PARTITION.to_owned(), AttributeValue::S(format!("{RESPONSE_PREFIX}{}", hexadecimal(id)))),
         (SORT.to_owned(), AttributeValue::S("ONCE".to_owned())),
     ])
 }

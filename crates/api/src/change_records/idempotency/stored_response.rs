@@ -50,7 +50,7 @@ impl StoredResponse {
     }
 
     /// The response that an item stores; without its body, where that was too large.
-    pub(super) fn from_item(item: &Attributes) -> Option<Self> {
+    pub(in crate::change_records) fn from_item(item: &Attributes) -> Option<Self> {
         let status = item.get(STATUS)?.as_number()?.to_i64()?;
         let status = StatusCode::from_u16(u16::try_from(status).ok()?).ok()?;
         let AttributeValue::L(headers) = item.get(HEADERS)? else { return None };
@@ -67,6 +67,15 @@ impl StoredResponse {
             (Some(_), _) => return None,
         };
         Some(Self { status, headers, body: body.into() })
+    }
+}
+
+impl StoredResponse {
+    /// Removes headers and body of a stored response: a retry still gets its status.
+    pub(in crate::change_records) fn remove_content(item: &mut Attributes) {
+        item.remove(BODY);
+        item.remove(PACKED);
+        item.insert(HEADERS.to_owned(), AttributeValue::L(Vec::new()));
     }
 }
 

@@ -14,14 +14,33 @@ struct Committed {
     value: &'static str,
     key: &'static str,
     salt: &'static str,
+    /// The hash of the value, once the value and its salt are erased.
+    fixed: &'static str,
 }
 
 /// The hash of an entry contains these as hashes of their own. Without the salt such a hash reveals nothing, so that a value
 /// can be erased and the hash of the entry remain.
-const COMMITTED: [Committed; 2] = [
-    Committed { value: "subject", key: SUBJECT, salt: "subjectSalt" },
-    Committed { value: "identity", key: ITEM, salt: "identitySalt" },
-];
+const COMMITTED: [Committed; 2] = [COMMITTED_SUBJECT, COMMITTED_IDENTITY];
+const COMMITTED_SUBJECT: Committed =
+    Committed { value: "subject", key: SUBJECT, salt: "subjectSalt", fixed: "subjectHash" };
+const COMMITTED_IDENTITY: Committed =
+    Committed { value: "identity", key: ITEM, salt: "identitySalt", fixed: "identityHash" };
+
+/// Keeps the hash of the subject of an entry, whatever the subject becomes.
+pub(in crate::change_records) fn fix_subject(item: &mut Attributes) {
+    COMMITTED_SUBJECT.fix(item);
+}
+
+/// Keeps the hash of the identity of an entry, whatever the identity becomes.
+pub(in crate::change_records) fn fix_identity(item: &mut Attributes) {
+    COMMITTED_IDENTITY.fix(item);
+}
+
+/// The values of an entry that were replaced, as it says.
+pub(super) fn fixed_values(item: &Attributes) -> impl Iterator<Item = &str> {
+    let fixed = COMMITTED.iter().filter(|committed| item.contains_key(committed.fixed));
+    fixed.map(|committed| item.get(committed.value).and_then(AttributeValue::as_str).unwrap_or_default())
+}
 
 /// Adds the salts to an entry.
 pub(in crate::change_records) fn add_salts(item: &mut Attributes, random: &dyn Random) -> Result<(), Error> {
@@ -47,11 +66,24 @@ pub(super) fn leaf(item: &Attributes) -> Hash {
 }
 
 fn is_committed(name: &str) -> bool {
-    COMMITTED.iter().any(|committed| [committed.value, committed.key, committed.salt].contains(&name))
+    let is_part =
+        |committed: &Committed| [committed.value, committed.key, committed.salt, committed.fixed].contains(&name);
+    COMMITTED.iter().any(is_part)
 }
 
 impl Committed {
+    fn fix(&self, item: &mut Attributes) {
+        let hash = self.hash(item);
+        item.remove(self.salt);
+        item.insert(self.fixed.to_owned(), AttributeValue::B(hash.to_vec()));
+    }
+
     fn hash(&self, item: &Attributes) -> Hash {
+        if let Some(AttributeValue::B(fixed)) = item.get(self.fixed)
+            && let Ok(fixed) = Hash::try_from(fixed.as_slice())
+        {
+            return fixed;
+        }
         let mut hash = Sha256::new();
         for name in [self.salt, self.value, self.key] {
             add_value(&mut hash, item.get(name));

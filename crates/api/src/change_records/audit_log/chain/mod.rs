@@ -10,7 +10,7 @@ mod seal;
 mod segment;
 mod verify;
 
-pub(in crate::change_records) use self::leaf::add_salts;
+pub(in crate::change_records) use self::leaf::{add_salts, fix_identity, fix_subject};
 pub(in crate::change_records) use self::partitions::KnownPartitions;
 pub(in crate::change_records) use self::seal::SealSchedule;
 pub use self::verify::{ChainFinding, ChainHead, ChainReport};
@@ -19,3 +19,5 @@ pub use self::verify::{ChainFinding, ChainHead, ChainReport};
 const SEGMENTS: &str = "CHAIN";
 /// The partition that names the partitions of the log.
 const PARTITIONS: &str = "CHAIN#PARTITIONS";
+/// Begins what takes the place of an erased value; a pseudonym follows.
+pub(in crate::change_records) const ERASED: &str = "erased:";

@@ -1,13 +1,14 @@
 //! Compares the log with its chain.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::timestamp;
 
-use super::SEGMENTS;
+use super::leaf::fixed_values;
 use super::seal::{PartDigest, expires};
 use super::segment::{Part, StoredSegment};
+use super::{ERASED, SEGMENTS};
 use crate::change_records::audit_table::{AuditTable, Items};
 use crate::change_records::table::{AUDIT_PREFIX, PARTITION, SORT};
 use crate::change_records::{ChangeRecordError, key_text};
@@ -41,6 +42,8 @@ pub enum ChainFinding {
     EntriesChanged { log: String, number: u64, from: String, to: String },
     #[error("{log}: the entry {key} is in no segment, although its time was sealed")]
     EntryAdded { log: String, key: String },
+    #[error("{log}: the entry {key} says that a person was erased from it, and no such erasure is recorded")]
+    FalseErasure { log: String, key: String },
     #[error("{count} entries since {since} are not sealed: the server seals them within half an hour while it runs")]
     Unsealed { count: u64, since: String },
 }
@@ -54,6 +57,8 @@ pub struct ChainReport {
     pub sealed: u64,
     /// The entries that are too young to be sealed.
     pub unsealed: u64,
+    /// The entries from which a person was erased, as they say.
+    pub erased: u64,
     /// The last segment.
     pub head: Option<ChainHead>,
 }
@@ -67,8 +72,13 @@ struct PartCheck {
 }
 
 impl AuditTable {
-    /// Reads all segments and all entries. `known` is a segment that was noted elsewhere.
-    pub async fn verify(&self, known: Option<&ChainHead>) -> Result<ChainReport, ChangeRecordError> {
+    /// Reads all segments and all entries. `known` is a segment that was noted elsewhere, `erasures` are the pseudonyms of all
+    /// persons who were erased, where they are known.
+    pub async fn verify(
+        &self,
+        known: Option<&ChainHead>,
+        erasures: Option<&HashSet<String>>,
+    ) -> Result<ChainReport, ChangeRecordError> {
         let now = self.clock.now_ms();
         let mut chain = Chain::default();
         let mut add = |item: Attributes| {
@@ -77,7 +87,7 @@ impl AuditTable {
         };
         self.read(Items::Between { partition: SEGMENTS, from: "0", to: ":" }, None, &mut add).await?;
         let mut report = chain.report(now / 1000, known);
-        let mut log = LogCheck { chain, partition: None, oldest_unsealed: None, report: &mut report, now };
+        let mut log = LogCheck { chain, erasures, partition: None, oldest_unsealed: None, report: &mut report, now };
         let mut check = |item: Attributes| {
             log.add(&item);
             Ok(())
@@ -148,13 +158,14 @@ impl Chain {
         findings.extend(known.filter(|_| !self.has_known).cloned().map(ChainFinding::HeadMissing));
         let head = self.last.as_ref();
         let head = head.map(|last| ChainHead { number: last.segment.number, hash: last.hash.clone() });
-        ChainReport { findings, segments: self.segments, sealed: 0, unsealed: 0, head }
+        ChainReport { findings, segments: self.segments, head, ..ChainReport::default() }
     }
 }
 
 /// The entries, partition by partition.
 struct LogCheck<'r> {
     chain: Chain,
+    erasures: Option<&'r HashSet<String>>,
     /// The partition that is being read, with its parts.
     partition: Option<(String, Vec<PartCheck>)>,
     oldest_unsealed: Option<String>,
@@ -166,6 +177,7 @@ impl LogCheck<'_> {
     fn add(&mut self, entry: &Attributes) {
         let text = |name: &str| entry.get(name).and_then(AttributeValue::as_str).unwrap_or_default();
         let (partition, sort) = (text(PARTITION), text(SORT));
+        self.check_erasure(entry, partition, sort);
         if self.partition.as_ref().is_none_or(|(current, _)| current != partition) {
             self.finish_partition();
             // Parts are in the order of their periods, but for one that was sealed again from the beginning.
@@ -191,6 +203,20 @@ impl LogCheck<'_> {
         self.report.unsealed += 1;
         if self.oldest_unsealed.as_deref().is_none_or(|oldest| sort < oldest) {
             self.oldest_unsealed = Some(sort.to_owned());
+        }
+    }
+
+    /// The hash of an entry does not show who was replaced: that has to be recorded.
+    fn check_erasure(&mut self, entry: &Attributes, partition: &str, sort: &str) {
+        let is_false = |value: &str| match (value.strip_prefix(ERASED), self.erasures) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(pseudonym), Some(known)) => !known.contains(pseudonym),
+        };
+        let mut fixed = fixed_values(entry).peekable();
+        self.report.erased += u64::from(fixed.peek().is_some());
+        if fixed.any(is_false) {
+            self.report.findings.push(ChainFinding::FalseErasure { log: log_name(partition), key: sort.to_owned() });
         }
     }
 
