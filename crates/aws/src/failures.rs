@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::types;
 use hyper_util::client::legacy::Error as ConnectionError;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
+use keyfold_environment::error_chain;
 
 use crate::values::from_sdk;
 
@@ -62,14 +63,14 @@ where
     SdkServiceError: From<SdkError<E>>,
 {
     fn from(error: SdkError<E>) -> Self {
-        let text = causes(&error);
+        let text = error_chain(&error);
         match &error {
             SdkError::ConstructionFailure(_) => Self::unsent(ServiceError::Internal(text)),
             SdkError::TimeoutError(_) | SdkError::ResponseError(_) => Self::unknown(ServiceError::Unavailable(text)),
             SdkError::DispatchFailure(failure) => {
                 let cause = failure.as_connector_error().map(|error| error as &(dyn StdError + 'static));
                 if let Some(credentials) = cause.and_then(source::<CredentialsError>) {
-                    let text = format!("no AWS credentials were found: {}", causes(credentials));
+                    let text = format!("no AWS credentials were found: {}", error_chain(credentials));
                     return Self::unsent(ServiceError::AccessDenied(text));
                 }
                 let connecting = cause.and_then(source::<ConnectionError>).is_some_and(ConnectionError::is_connect);
@@ -87,20 +88,6 @@ where
             _ => Self::unknown(ServiceError::Internal(text)),
         }
     }
-}
-
-/// An error with its causes. Outer ones often end with the text of inner ones, which is then not repeated.
-fn causes(error: &(dyn StdError + 'static)) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if texts.last().is_none_or(|last| !last.ends_with(&text)) {
-            texts.push(text);
-        }
-        cause = error.source();
-    }
-    texts.join(": ")
 }
 
 /// The first cause of a type.

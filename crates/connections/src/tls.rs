@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use keyfold_environment::{Clock, FileChange, SecretFileError, WatchedFile};
+use keyfold_environment::{Clock, FileChange, SecretFileError, WatchedFile, error_chain};
 use parking_lot::{Mutex, RwLock};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::{self, PemObject};
@@ -77,13 +77,17 @@ impl Tls {
                 *self.config.write() = config;
                 tracing::info!("the certificate was reloaded");
             }
-            Err(error) => tracing::error!(%error, "the new certificate is invalid; the previous one stays in use"),
+            Err(error) => {
+                let error = error_chain(&error);
+                tracing::error!(error, "the new certificate is invalid; the previous one stays in use");
+            }
         }
     }
 }
 
-fn log_unreadable(path: &Path, error: &impl std::fmt::Display) {
-    tracing::error!(%error, path = %path.display(), "the new certificate cannot be read; the previous one stays in use");
+fn log_unreadable(path: &Path, error: &dyn std::error::Error) {
+    let error = error_chain(error);
+    tracing::error!(error, path = %path.display(), "the new certificate cannot be read; the previous one stays in use");
 }
 
 fn shown(path: &Path) -> String {

@@ -8,13 +8,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use keyfold_dynamo::ServiceError;
+use keyfold_environment::error_chain;
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 pub(crate) use crate::failure::store_failed;
-use crate::failure::{commit_failed, describe, recovering, refused, shutting_down};
+use crate::failure::{commit_failed, recovering, refused, shutting_down};
 use crate::in_flight::{InFlight, Slot};
 use crate::rows::layout::{self, RangeId};
 use crate::stopwatch::Stopwatch;
@@ -120,7 +121,7 @@ impl CommitState {
     fn fail(&self, error: StoreError) {
         let mut queue = self.queue.lock();
         if queue.failed.as_ref().is_none_or(|known| error.is_final() && !known.is_final()) {
-            tracing::error!(kind = error.kind(), cause = describe(&error), "the store failed; writes are refused");
+            tracing::error!(kind = error.kind(), cause = error_chain(&error), "the store failed; writes are refused");
             queue.failed = Some(error);
         }
     }
@@ -205,7 +206,7 @@ impl Committer {
     pub(crate) fn explain(&self, error: StoreError) {
         tracing::error!(
             kind = error.kind(),
-            cause = describe(&error),
+            cause = error_chain(&error),
             "the cause of the failure of the store was found"
         );
         self.shared.queue.lock().failed = Some(error);

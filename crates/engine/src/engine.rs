@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
+use keyfold_environment::error_chain;
 use parking_lot::RwLock;
 
 use crate::damage::Damage;
@@ -150,7 +151,7 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         if let Err(error) = self.close() {
-            tracing::error!(cause = crate::failure::describe(&error), "the last sync failed");
+            tracing::error!(cause = error_chain(&error), "the last sync failed");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Failures of the store as clients see them: neutral texts. The cause is for the log, which gets it once.
 
-use std::error::Error as _;
 use std::time::{Duration, Instant};
 
 use keyfold_dynamo::ServiceError;
+use keyfold_environment::error_chain;
 use parking_lot::Mutex;
 
 use crate::store::StoreError;
@@ -65,24 +65,10 @@ fn to_client(error: &StoreError) -> ServiceError {
     }
 }
 
-/// The failure with all its causes.
-pub(crate) fn describe(error: &StoreError) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        if !text.ends_with(&cause_text) {
-            text = format!("{text}: {cause_text}");
-        }
-        source = cause.source();
-    }
-    text
-}
-
 /// Many requests meet the same failure: a line for each would hide what matters.
 fn log_once(error: &StoreError) {
     static LAST: Mutex<Option<(String, Instant)>> = Mutex::new(None);
-    let text = describe(error);
+    let text = error_chain(error);
     let mut last = LAST.lock();
     let is_repeated = last.as_ref().is_some_and(|(logged, at)| *logged == text && at.elapsed() < LOG_INTERVAL);
     if !is_repeated {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::damage::Damage;
-use crate::failure::describe;
 use crate::store::StoreError;
+use keyfold_environment::error_chain;
 
 /// What an engine can do at the moment, from [`Engine::health`](crate::Engine::health).
 #[derive(Debug, Clone)]
@@ -71,10 +71,10 @@ impl fmt::Display for Health {
                 free_bytes >> 20,
                 reserved_bytes >> 20
             ),
-            Self::Failed(cause) => write!(out, "only reads are served: {}", describe(cause)),
+            Self::Failed(cause) => write!(out, "only reads are served: {}", error_chain(cause)),
             Self::Reopening => out.write_str("the store is being reopened"),
             Self::ReadOnly { cause, damage } if damage.is_empty() => {
-                write!(out, "only reads are served, because data is damaged: {}", describe(cause))
+                write!(out, "only reads are served, because data is damaged: {}", error_chain(cause))
             }
             Self::ReadOnly { damage, .. } => {
                 out.write_str("only reads are served, because data is damaged")?;
@@ -83,7 +83,7 @@ impl fmt::Display for Health {
                     .enumerate()
                     .try_for_each(|(number, found)| write!(out, "{} {found}", if number == 0 { ":" } else { ";" }))
             }
-            Self::Broken(cause) => write!(out, "the store cannot be used any more: {}", describe(cause)),
+            Self::Broken(cause) => write!(out, "the store cannot be used any more: {}", error_chain(cause)),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use keyfold_environment::error_chain;
 use parking_lot::{Mutex, RwLock};
 
-use crate::failure::describe;
 use crate::health::Health;
 use crate::options::{OpenError, Options};
 use crate::session::Session;
@@ -86,7 +86,7 @@ impl Reopening {
     }
 
     fn set_failure(&self, cause: &StoreError) {
-        tracing::error!(kind = cause.kind(), cause = describe(cause), "the store could not be reopened");
+        tracing::error!(kind = cause.kind(), cause = error_chain(cause), "the store could not be reopened");
         *self.failure.lock() = Some(cause.clone());
     }
 

@@ -17,6 +17,7 @@
 
 mod backoff;
 mod clock;
+mod error_chain;
 mod file_stamp;
 mod jitter;
 mod manual_clock;
@@ -28,6 +29,7 @@ mod watched_file;
 
 pub use backoff::Backoff;
 pub use clock::{Clock, Sleep, SystemClock};
+pub use error_chain::error_chain;
 pub use jitter::jitter;
 pub use manual_clock::ManualClock;
 pub use random::{FailingRandom, Random, RandomError, SystemRandom, random_bytes};

@@ -9,6 +9,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use keyfold_environment::error_chain;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_BYTES: usize = 512 * 1024;
@@ -52,22 +53,11 @@ impl Fetcher {
             .body(Empty::new())
             .map_err(|error| FetchError::Unreachable(error.to_string()))?;
         let response = self.client.request(request).await;
-        let response = response.map_err(|error| FetchError::Unreachable(with_causes(&error)))?;
+        let response = response.map_err(|error| FetchError::Unreachable(error_chain(&error)))?;
         if response.status() != StatusCode::OK {
             return Err(FetchError::Status(response.status()));
         }
         let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
         body.map(|body| body.to_bytes()).map_err(|_| FetchError::Body)
     }
-}
-
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    text
 }

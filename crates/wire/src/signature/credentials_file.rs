@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use keyfold_environment::{Clock, FileChange, SecretFileError, WatchedFile};
+use keyfold_environment::{Clock, FileChange, SecretFileError, WatchedFile, error_chain};
 
 use super::access_key::{AccessKey, Keys};
 use super::secret::Secret;
@@ -93,16 +93,6 @@ fn parse(path: &Path, content: &[u8]) -> Result<Keys, CredentialsError> {
         }
     }
     if keys.is_empty() { Err(CredentialsError::Empty(path.to_owned())) } else { Ok(keys) }
-}
-
-fn error_chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    text
 }
 
 /// `None` for an empty line and a comment.
