@@ -15,6 +15,7 @@
 //! # Ok::<(), keyfold_environment::RandomError>(())
 //! ```
 
+mod atomic_file;
 mod backoff;
 mod clock;
 mod error_chain;
@@ -27,6 +28,7 @@ mod seeded_random;
 mod split_mix;
 mod watched_file;
 
+pub use atomic_file::{create_file, update_file};
 pub use backoff::Backoff;
 pub use clock::{Clock, Sleep, SystemClock};
 pub use error_chain::error_chain;

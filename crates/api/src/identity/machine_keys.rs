@@ -1,14 +1,12 @@
 //! Machine keys: random, so that a fast hash protects them; only the hashes are stored.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
-use keyfold_environment::{FileChange, RandomError, SystemRandom, WatchedFile, random_bytes};
+use keyfold_environment::{FileChange, RandomError, SystemRandom, WatchedFile, random_bytes, update_file};
 use keyfold_runtime::{Caller, Clock};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
@@ -24,6 +22,8 @@ pub(super) const MACHINE_SUBJECT: &str = "machine:";
 /// Lets people and secret scanners recognize a key.
 const PREFIX: &str = "kfk_";
 const RANDOM_BYTES: usize = 32;
+/// Begins a new file.
+const HEADER: &str = "# Machine keys, by their SHA-256. Remove a line to revoke the key.\n";
 
 /// An entry of the key file, with the hash of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -234,24 +234,21 @@ pub fn create_machine_key(path: &Path, new: NewMachineKey) -> Result<String, Key
     let hash = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
     let NewMachineKey { name, tenant, roles, designs, expires } = new;
     let entry = MachineKey { name, hash, tenant, roles, designs, expires };
-    append(path, &entry)?;
+    update_file(path, |content| append(&content, &entry))?;
     Ok(key)
 }
 
 /// Appends a line of JSON, which is valid YAML, and leaves the rest of the file untouched.
-fn append(path: &Path, entry: &MachineKey) -> Result<(), KeyFileError> {
-    let mut text = match std::fs::read(path) {
-        Ok(content) => text(&content)?.to_owned(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            "# Machine keys, by their SHA-256. Remove a line to revoke the key.\n".to_owned()
-        }
-        Err(error) => return Err(error.into()),
+fn append(content: &[u8], entry: &MachineKey) -> Result<Vec<u8>, KeyFileError> {
+    let mut text = match text(content)? {
+        "" => HEADER.to_owned(),
+        text => text.to_owned(),
     };
     let before = list(&text)?;
     if before.iter().any(|other| other.name == entry.name) {
         return Err(KeyFileError::NameExists(entry.name.clone()));
     }
-    if !text.is_empty() && !text.ends_with('\n') {
+    if !text.ends_with('\n') {
         text.push('\n');
     }
     let line = serde_json::to_string(entry).map_err(|error| KeyFileError::Syntax(error.to_string()))?;
@@ -260,21 +257,5 @@ fn append(path: &Path, entry: &MachineKey) -> Result<(), KeyFileError> {
     if after.len() != before.len() + 1 || after.last() != Some(entry) {
         return Err(KeyFileError::NotAppendable);
     }
-    replace(path, &text)?;
-    Ok(())
-}
-
-/// Replaces the file atomically; only its owner can read it.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let name = path.file_name().ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
-    let mut name = name.to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file: File = options.open(&new)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    std::fs::rename(&new, path)
+    Ok(text.into_bytes())
 }

@@ -151,6 +151,23 @@ fn comments_in_the_key_file_are_preserved() {
     assert_eq!(told(new("two")), "a key cannot be appended: write the file as a list, one `- …` per key");
 }
 
+#[tokio::test]
+async fn keys_that_are_created_at_once_are_all_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let keys: Vec<String> = std::thread::scope(|scope| {
+        let file = &file;
+        let creating =
+            (0..8).map(|number| scope.spawn(move || create_machine_key(file, new(&format!("key-{number}")))));
+        creating.collect::<Vec<_>>().into_iter().map(|created| created.join().unwrap().unwrap()).collect()
+    });
+    let (identity, _) = open(&file);
+    for key in &keys {
+        assert!(show_key(&identity, key).await.is_ok());
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 #[test]
 fn an_invalid_key_file_fails_at_startup() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,13 +4,12 @@
 //! of an embedded engine, or in the user's state folder for other backends.
 
 use std::ffi::OsString;
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use keyfold_engine::store::CURSOR_SECRET_FILE;
-use keyfold_environment::{SystemRandom, random_bytes};
+use keyfold_environment::{SystemRandom, create_file, random_bytes};
 
 use crate::backend::BackendPlace;
 
@@ -62,7 +61,7 @@ fn read_or_create(folder: &Path) -> anyhow::Result<Vec<u8>> {
         .mode(0o700)
         .create(folder)
         .with_context(|| format!("cannot create `{}`", folder.display()))?;
-    publish(&file, &secret).with_context(|| format!("cannot write `{}`", file.display()))?;
+    create_file(&file, &secret).with_context(|| format!("cannot write `{}`", file.display()))?;
     // If two commands create one at the same time, the first wins.
     read(&file)?.with_context(|| format!("`{}` is not a valid cursor secret", file.display()))
 }
@@ -73,18 +72,6 @@ fn read(file: &Path) -> anyhow::Result<Option<Vec<u8>>> {
         Ok(_) => bail!("`{}` is not a valid cursor secret; delete it to create a new one", file.display()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read `{}`", file.display())),
-    }
-}
-
-/// Writes a file atomically, unless it exists.
-fn publish(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let draft = file.with_extension(std::process::id().to_string());
-    std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?.write_all(bytes)?;
-    let published = std::fs::hard_link(&draft, file);
-    std::fs::remove_file(&draft)?;
-    match published {
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        published => published,
     }
 }
 
