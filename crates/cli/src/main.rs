@@ -10,6 +10,7 @@ mod config;
 mod copy;
 mod descriptors;
 mod design;
+mod encryption;
 mod engine;
 mod erasures;
 mod exit_code;

@@ -14,6 +14,7 @@ use keyfold_environment::{SystemClock, SystemRandom};
 use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server, Tls};
 
 use crate::descriptors::Descriptors;
+use crate::encryption;
 use crate::log_output::LogOutput;
 use crate::logging::{self, LogFormat};
 use crate::memory::Memory;
@@ -137,18 +138,17 @@ struct Access {
     tls: Option<Arc<Tls>>,
 }
 
-/// Requires TLS on addresses other than loopback: items must not be sent unencrypted.
+/// The certificate. Items must not be sent unencrypted.
 fn tls(arguments: &Arguments) -> anyhow::Result<Option<Arc<Tls>>> {
-    match (&arguments.tls_certificate, &arguments.tls_key) {
-        (Some(certificate), Some(key)) => Ok(Some(Arc::new(Tls::open(certificate, key, Arc::new(SystemClock))?))),
-        // Without credentials, such an address is refused anyway, and for that reason.
-        _ if arguments.host.is_loopback() || arguments.plain_http || arguments.credentials.is_none() => Ok(None),
-        _ => anyhow::bail!(
-            "items would be sent unencrypted to {}: use --tls-certificate and --tls-key, or --plain-http behind a proxy \
-             that terminates TLS",
-            arguments.host
-        ),
+    let tls = match (&arguments.tls_certificate, &arguments.tls_key) {
+        (Some(certificate), Some(key)) => Some(encryption::open(certificate, key)?),
+        _ => None,
+    };
+    // Without credentials, an address other than loopback is refused anyway, and for that reason.
+    if arguments.credentials.is_some() {
+        encryption::require("items", arguments.host, tls.is_some(), arguments.plain_http)?;
     }
+    Ok(tls)
 }
 
 async fn serve(

@@ -10,6 +10,7 @@ use keyfold_wire::{AccessKeys, Credentials, ReadinessSource, Server, Tls};
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 use crate::descriptors::Descriptors;
+use crate::encryption;
 use crate::memory::Memory;
 
 /// An endpoint that listens.
@@ -56,12 +57,7 @@ impl Endpoint {
                  or --dynamodb-port none"
             ),
         };
-        if tls.is_none() && !host.is_loopback() && !config.get(&settings::PLAIN_HTTP)? {
-            bail!(
-                "items would be sent unencrypted to {host}: use --tls-certificate and --tls-key, or --plain-http behind \
-                 a proxy that terminates TLS"
-            );
-        }
+        encryption::require("items", host, tls.is_some(), config.get(&settings::PLAIN_HTTP)?)?;
         let allowed_hosts = config.find(&settings::DYNAMODB_ALLOWED_HOSTS)?.unwrap_or_default();
         Ok(Some(Self { address: SocketAddr::new(host, port), credentials, allowed_hosts, tls: tls.cloned() }))
     }
