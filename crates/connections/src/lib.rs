@@ -5,6 +5,7 @@
 //! that at intervals, and polls the request handler with it: see [`within`].
 
 mod connection;
+mod host;
 mod limits;
 mod listener;
 mod memory;
@@ -22,6 +23,7 @@ mod watched_io;
 mod within;
 
 pub use connection::TlsConfig;
+pub use host::{HostError, only_host};
 pub use limits::Limits;
 pub use listener::Listener;
 pub use memory::{MemoryBudget, Reservation, ResponseMemory, UNCOUNTED_BYTES};

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use axum::body::Body;
 use futures_util::FutureExt;
-use http::header::{HOST, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
+use http::header::{HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
 use http::request::Parts;
 use http::{Method, Request, Response, Version};
-use keyfold_connections::within;
+use keyfold_connections::{HostError, only_host, within};
 
 use super::HandlerResult;
 use super::response_size::{ResponseSize, within_memory};
@@ -79,13 +79,12 @@ where
     response
 }
 
-/// A proxy and this server must not take different hosts from one request.
+/// Before HTTP/1.1, requests need not name their host.
 fn require_host(parts: &Parts) -> Result<(), Problem> {
-    match parts.headers.get_all(HOST).iter().count() {
-        1 => Ok(()),
-        0 if parts.version < Version::HTTP_11 => Ok(()),
-        0 => Err(Problem::new(ProblemKind::BAD_HOST, "the header `Host` is missing")),
-        _ => Err(Problem::new(ProblemKind::BAD_HOST, "there are several headers `Host`")),
+    match only_host(&parts.headers) {
+        Err(HostError::Missing) if parts.version < Version::HTTP_11 => Ok(()),
+        Err(error) => Err(Problem::new(ProblemKind::BAD_HOST, error.to_string())),
+        Ok(_) => Ok(()),
     }
 }
 

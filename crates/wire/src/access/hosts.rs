@@ -5,8 +5,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use http::header::HOST;
 use http::request::Parts;
+use keyfold_connections::only_host;
 
 /// The hosts that requests may name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +21,7 @@ impl AllowedHosts {
     /// The host of a request that must be refused; empty if it names none, or several.
     pub(crate) fn refused<'a>(&self, head: &'a Parts) -> Option<&'a str> {
         let Self::LoopbackAnd(names) = self else { return None };
-        let mut headers = head.headers.get_all(HOST).iter();
-        let header = match (headers.next(), headers.next()) {
-            (Some(host), None) => host.to_str().unwrap_or_default(),
-            _ => "",
-        };
+        let header = only_host(&head.headers).ok().and_then(|host| host.to_str().ok()).unwrap_or_default();
         let given = [head.uri.host(), Some(without_port(header))];
         given.into_iter().flatten().find(|host| !is_allowed(host, names))
     }
@@ -55,6 +51,8 @@ fn is_allowed(host: &str, names: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use http::header::HOST;
+
     use super::*;
 
     fn refused(uri: &str, hosts: &[&str]) -> Option<String> {
