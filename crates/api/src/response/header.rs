@@ -1,6 +1,6 @@
 //! Values of headers.
 
-use http::header::{HeaderName, HeaderValue};
+use http::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::problem::{Problem, ProblemKind};
 
@@ -11,4 +11,11 @@ pub(crate) fn header_value(name: &HeaderName, text: &str) -> Result<HeaderValue,
         tracing::error!(%name, %error, "a header cannot be written");
         Problem::new(ProblemKind::INTERNAL, "an internal error")
     })
+}
+
+/// Adds a header that clients can do without. A defect in it is logged, and fails no request that has been carried out already.
+pub(crate) fn insert_header(headers: &mut HeaderMap, name: HeaderName, text: &str) {
+    if let Ok(value) = header_value(&name, text) {
+        headers.insert(name, value);
+    }
 }

@@ -16,6 +16,7 @@ use super::response_size::{ResponseSize, within_memory};
 use crate::api::Api;
 use crate::limits::rate::RateLimitStatus;
 use crate::request_id::RequestId;
+use crate::response::header::insert_header;
 use crate::response::problem::{Problem, ProblemKind};
 use crate::server::Encrypted;
 
@@ -55,9 +56,7 @@ where
     };
     let code = outcome.as_ref().err().map(|problem| problem.kind.code);
     let mut response = outcome.unwrap_or_else(|problem| problem.respond(&id));
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
+    insert_header(response.headers_mut(), REQUEST_ID, &id);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if is_encrypted {
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONE_YEAR));

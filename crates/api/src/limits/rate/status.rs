@@ -4,10 +4,11 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use http::HeaderMap;
-use http::header::{HeaderName, HeaderValue};
+use http::header::HeaderName;
 use parking_lot::Mutex;
 
 use super::quota::Rate;
+use crate::response::header::insert_header;
 
 pub(super) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 pub(super) const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -44,9 +45,7 @@ impl RateLimitStatus {
             let _ = write!(limit, "{between}\"{}\";r={};t={}", left.name, left.remaining, left.reset_seconds);
         }
         for (name, text) in [(POLICY, policy), (LIMIT, limit)] {
-            if let Ok(value) = HeaderValue::from_str(&text) {
-                headers.insert(name, value);
-            }
+            insert_header(headers, name, &text);
         }
     }
 }
