@@ -11,6 +11,7 @@ mod presence;
 mod space;
 mod verify;
 mod watched_files;
+mod workers;
 
 use std::fs::{self, File};
 use std::io;
@@ -219,7 +220,7 @@ impl FjallStore {
 
     /// Fails if the store has stopped. Writes nothing to disk.
     fn require_workers(&self) -> Result<(), StoreError> {
-        self.database.persist(PersistMode::Buffer).map_err(|error| self.failed_write(error))
+        workers::require_workers(&self.database).map_err(|error| self.failed_write(error))
     }
 
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {

@@ -6,8 +6,9 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use ::fjall::{AbstractTree, Database, Keyspace, PersistMode};
+use ::fjall::{AbstractTree, Database, Keyspace};
 
+use super::workers::require_workers;
 use crate::store::{KeyRange, StoreError};
 
 /// The largest store that is rewritten: about ten seconds of work. In a larger one, the space of removed rows returns as
@@ -77,8 +78,7 @@ fn flush(database: &Database, rows: &Keyspace) -> Result<bool, StoreError> {
         if rows.tree.get_highest_persisted_seqno() >= newest || rows.tree.sealed_memtable_count() == 0 {
             return Ok(true);
         }
-        // Fails if the workers have failed, who would never finish it. Writes nothing to disk.
-        database.persist(PersistMode::Buffer)?;
+        require_workers(database)?;
         thread::sleep(FLUSH_STEP);
     }
     Ok(false)
