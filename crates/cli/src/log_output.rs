@@ -2,10 +2,13 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing_subscriber::fmt::MakeWriter;
+
+use crate::private_files;
 
 /// Shared by the log and the handler of SIGHUP.
 #[derive(Clone)]
@@ -31,7 +34,15 @@ impl LogOutput {
         let Self::File(log) = self else { return Ok(()) };
         let file = append(&log.path)?;
         *log.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
+        self.tighten();
         Ok(())
+    }
+
+    /// Closes an existing file to other users, who could read in it what requests are about.
+    pub(crate) fn tighten(&self) {
+        if let Self::File(log) = self {
+            private_files::tighten_log(&log.path);
+        }
     }
 
     /// Whether lines may have colours.
@@ -41,7 +52,7 @@ impl LogOutput {
 }
 
 fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path)
 }
 
 impl MakeWriter<'_> for LogOutput {

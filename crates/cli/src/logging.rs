@@ -32,6 +32,8 @@ pub(crate) fn start_with(filter: &str, format: LogFormat, output: &LogOutput) {
         LogFormat::Json => log.json().flatten_event(true).with_current_span(false).with_span_list(false).init(),
     }
     keyfold_engine::store::forward_log();
+    // Only now can there be a warning about it.
+    output.tighten();
 }
 
 /// Whether a text is a filter of log lines.

@@ -22,7 +22,7 @@ mod machine_key;
 mod memory;
 mod new;
 mod person;
-mod private_folder;
+mod private_files;
 mod readiness;
 mod serve;
 mod signals;

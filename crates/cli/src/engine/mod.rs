@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use keyfold_engine::{DataFolder, Engine, OpenError, Options};
 
 use crate::descriptors::Descriptors;
-use crate::private_folder;
+use crate::private_files;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -66,9 +66,9 @@ impl ExistingData {
 
 pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
     anyhow::ensure!(!folder.exists() || folder.is_dir(), "`{}` is a file, not a data folder", folder.display());
-    private_folder::create_privately();
+    private_files::create_privately();
     let engine = Engine::open(folder, options).map_err(|error| opening_failed(folder, error))?;
-    private_folder::tighten(folder);
+    private_files::tighten_folder(folder);
     Ok(engine)
 }
 

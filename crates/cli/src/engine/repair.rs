@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::progress::ProgressLine;
 use super::stat::OutputFormat;
 use super::{ExistingData, FOUND};
-use crate::private_folder;
+use crate::private_files;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    private_folder::create_privately();
+    private_files::create_privately();
     let folder = arguments.data.inspect()?;
     let list_path = arguments.list.clone().unwrap_or_else(|| with_suffix(&arguments.to, ".uncertain"));
     anyhow::ensure!(

@@ -18,7 +18,7 @@ use crate::encryption;
 use crate::log_output::LogOutput;
 use crate::logging::{self, LogFormat};
 use crate::memory::Memory;
-use crate::private_folder;
+use crate::private_files;
 use crate::readiness;
 use crate::signals;
 use crate::stop::Stop;
@@ -94,7 +94,7 @@ enum DurabilityChoice {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    private_folder::create_privately();
+    private_files::create_privately();
     let log = LogOutput::open(arguments.log_file.as_deref()).context("cannot open the log file")?;
     logging::start_with(&logging::environment_filter(), LogFormat::Text, &log);
     let descriptors = Descriptors::raise();

@@ -4,7 +4,6 @@ mod cloudformation;
 mod sampling;
 mod table;
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +12,8 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use keyfold_design::{Diagnostic, Severity, counted};
 use keyfold_import::Draft;
+
+use crate::private_files;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -67,12 +68,8 @@ impl Output {
 }
 
 fn create(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .with_context(|| format!("cannot write `{}`", path.display()))?;
-    file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+    let written = private_files::create_publicly(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.with_context(|| format!("cannot write `{}`", path.display()))
 }
 
 /// A closed pipe (`| head`) is not an error.

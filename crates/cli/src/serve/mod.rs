@@ -27,7 +27,7 @@ use crate::config::{Config, Flags, settings};
 use crate::descriptors::Descriptors;
 use crate::log_output::LogOutput;
 use crate::memory::Memory;
-use crate::private_folder;
+use crate::private_files;
 use crate::readiness;
 use crate::signals;
 use crate::stop::Stop;
@@ -37,7 +37,7 @@ const ENDPOINTS: u64 = 2;
 
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     let config = Config::read(flags)?;
-    private_folder::create_privately();
+    private_files::create_privately();
     let log = LogOutput::open(config.find(&settings::LOG_FILE)?.as_deref()).context("cannot open the log file")?;
     crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?, &log);
     config.warn();

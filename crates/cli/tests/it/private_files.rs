@@ -73,6 +73,42 @@ fn an_open_data_folder_is_closed_to_others_with_a_warning() {
     assert_eq!(String::from_utf8(query(folder.path()).stderr).unwrap(), "", "the second time there is nothing to say");
 }
 
+/// What is not part of the data has the mode that the user's umask gives.
+#[test]
+fn a_draft_of_a_design_is_not_private() {
+    let folder = tempfile::tempdir().unwrap();
+    load(folder.path());
+    let public = folder.path().join("public");
+    std::fs::write(&public, "").unwrap();
+    let arguments = ["import", "table", "agencies", "--data", "data", "--out", "draft.yaml"];
+    let output = keyfold(folder.path()).args(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(mode(&folder.path().join("draft.yaml")), mode(&public));
+}
+
+#[test]
+fn an_open_log_file_is_closed_to_others_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    std::fs::write(&log, "of yesterday\n").unwrap();
+    set_mode(&log, 0o644);
+    // It logs, and then fails to read the credentials.
+    let serve = ["engine", "serve", "--in-memory", "--credentials", "none", "--log-file", "log"];
+    refused(folder.path(), &serve);
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.starts_with("of yesterday\n"), "{text}");
+    assert!(
+        text.contains("other users had access to the log file `log` (mode 644); it is closed to them now"),
+        "{text}"
+    );
+    assert_eq!(mode(&log), 0o640, "its group may be that of a log collector");
+    std::fs::write(&log, "").unwrap();
+    refused(folder.path(), &serve);
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "", "the second time there is nothing to say");
+    refused(folder.path(), &["engine", "serve", "--in-memory", "--credentials", "none", "--log-file", "new"]);
+    assert_eq!(mode(&folder.path().join("new")), 0o600);
+}
+
 /// Closing a folder that is used by others would be worse than an open one.
 #[test]
 fn a_folder_with_other_files_keeps_its_mode() {
