@@ -39,6 +39,7 @@ mod rows;
 mod scrub;
 mod session;
 mod shared;
+mod slow_ranges;
 mod stat;
 mod stopwatch;
 pub mod store;

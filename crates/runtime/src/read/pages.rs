@@ -216,6 +216,8 @@ impl<'q> PatternReader<'q> {
 
     /// Adds an item to the page if it is a result.
     async fn add(&mut self, item: &Item) -> Result<(), Error> {
+        // Thousands of items may be hidden from the caller: other requests are served in between.
+        tokio::task::consume_budget().await;
         let result = self.results.read(item).await?;
         let hides_items = self.query.hides_items;
         if !hides_items {

@@ -95,6 +95,7 @@ pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError>
             Verified { manifest: Some(manifest), ..Verified::default() }
         }
         Condition::Whole { manifest, last, torn } => {
+            remove_unfinished_tables(&folder)?;
             let manifest = match torn {
                 Some(torn) => Some(cut_torn_commit(&folder, manifest, &torn)?),
                 None => manifest,
@@ -118,6 +119,19 @@ fn begin_creation(path: &Path) -> Result<Verified, StoreError> {
     let manifest = Manifest::new(State::Creating, 0).map_err(StoreError::other)?;
     manifest.write(path).map_err(unwritable(&path.join(MANIFEST)))?;
     Ok(Verified { manifest: Some(manifest), ..Verified::default() })
+}
+
+/// Removes the tables that no version names: a merge that failed has left them. fjall does so as well, but only after it has written files of its
+/// own, which it cannot if they fill the disk.
+fn remove_unfinished_tables(folder: &Folder) -> Result<(), StoreError> {
+    for keyspace in folder.keyspaces().iter().filter(|keyspace| keyspace.has_current) {
+        let named = version::read(&keyspace.current())?.tables;
+        for id in keyspace.tables.iter().filter(|id| !named.iter().any(|table| table.id == **id)) {
+            let table = keyspace.table(*id);
+            fs::remove_file(&table).map_err(unwritable(&table))?;
+        }
+    }
+    Ok(())
 }
 
 /// A folder that may be opened, before anything is changed.

@@ -146,3 +146,23 @@ fn every_damaged_byte_of_a_table_is_found_with_its_keys() {
     let [TableFault { keys: Some(keys), .. }] = &faults[..] else { panic!("{faults:?}") };
     assert!(keys.from.as_deref() < keys.to.as_deref() && keys.from.as_ref().unwrap().starts_with(b"row "), "{keys:?}");
 }
+
+#[test]
+fn tables_that_a_failed_merge_left_are_removed_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let rows = fill(&store);
+    drop(store);
+    let tables = |folder: &Path| -> Vec<Vec<u64>> {
+        list(folder).keyspaces().iter().map(|keyspace| keyspace.tables.clone()).collect()
+    };
+    let before = tables(folder.path());
+    let unfinished = list(folder.path()).keyspaces().iter().find(|keyspace| keyspace.id == 1).unwrap().table(999);
+    std::fs::write(&unfinished, vec![7; 5000]).unwrap();
+    drop(prepare(folder.path()).unwrap());
+    assert_eq!(tables(folder.path()), before);
+    let store = open(folder.path());
+    let all = (std::ops::Bound::Unbounded, std::ops::Bound::Unbounded);
+    let found = store.snapshot().range(all, false).map(|row| row.unwrap());
+    assert!(found.map(|(key, value)| (key.to_vec(), value.to_vec())).eq(rows));
+}
