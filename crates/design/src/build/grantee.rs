@@ -72,13 +72,11 @@ fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Grantee>> {
     Some(all)
 }
 
-/// Quotes would be part of the name, and no caller has such a name.
+/// Quotes around a name would be part of it, and no caller has such a name.
 fn require_unquoted(text: Located<'_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<()> {
-    let is_quote = |letter: char| ['"', '\'', '`'].contains(&letter);
-    if !name.contains(is_quote) {
-        return Some(());
-    }
-    let help = format!("did you mean `{kind} {}`?", name.replace(is_quote, ""));
+    let unquoted = ['"', '\'', '`'].iter().find_map(|quote| name.strip_prefix(*quote)?.strip_suffix(*quote));
+    let Some(unquoted) = unquoted else { return Some(()) };
+    let help = format!("did you mean `{kind} {unquoted}`?");
     reader.fault(&BAD_RULE, text.span(), format!("the name of a {kind} is written without quotes"), help);
     None
 }

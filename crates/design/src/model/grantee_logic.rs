@@ -7,6 +7,7 @@ impl Design {
     pub(crate) fn includes_all(&self, wanted: &Grantee, given: &Grantee) -> bool {
         match (given, wanted) {
             (given, wanted) if given == wanted => true,
+            (Grantee::Operators, wanted) if self.operators().is_some_and(|own| self.includes_all(wanted, own)) => true,
             (Grantee::Any(parts), wanted) => parts.iter().all(|part| self.includes_all(wanted, part)),
             (given, Grantee::All(parts)) => parts.iter().all(|part| self.includes_all(part, given)),
             (given, Grantee::Any(parts)) => parts.iter().any(|part| self.includes_all(part, given)),
@@ -22,10 +23,15 @@ impl Design {
 
     /// Whether `operators` is wanted, and the others are named as the design names its operators.
     fn are_operators(&self, wanted: &Grantee, given: &Grantee) -> bool {
+        *wanted == Grantee::Operators && self.operators().is_some_and(|operators| self.includes_all(operators, given))
+    }
+
+    /// What makes callers operators; `None` if the design defines them by themselves.
+    fn operators(&self) -> Option<&Grantee> {
         let operators = &self.callers.operators;
         let mut is_defined_by_itself = false;
         operators.walk(&mut |part| is_defined_by_itself |= *part == Grantee::Operators);
-        *wanted == Grantee::Operators && !is_defined_by_itself && self.includes_all(operators, given)
+        (!is_defined_by_itself).then_some(operators)
     }
 
     /// Whether only callers who act on the whole platform are meant.
@@ -49,6 +55,8 @@ mod tests {
         for (given, wanted, expected) in [
             (&Grantee::Operators, &setters, true),
             (&role("operator"), &setters, true),
+            (&Grantee::Operators, &Grantee::Any(vec![role("operator"), Grantee::Members]), true),
+            (&Grantee::Operators, &Grantee::Members, false),
             (&admins, &setters, true),
             (&Grantee::Any(vec![admins.clone(), Grantee::Operators]), &setters, true),
             (&Grantee::Any(vec![admins.clone(), group("editor")]), &setters, false),

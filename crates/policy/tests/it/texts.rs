@@ -141,7 +141,7 @@ patterns:
 allow:
   - the owner: everything Action when actionId != "a\"b"
   - signed in: read
-  - role "x": create Straße
+  - role x"y: create Straße
 "#;
 
 const SHOP_SCHEMA: &str = "\
