@@ -14,8 +14,11 @@ use keyfold_api::{
 };
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
-use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ScanInput};
-use keyfold_dynamo::{Attributes, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::operation::{
+    DeleteItemInput, GetItemInput, GetItemOutput, PageOutput, PutItemInput, QueryInput, ScanInput,
+    TransactWriteItemsInput, TransactWriteItemsOutput, UpdateItemInput, WriteOutput,
+};
+use keyfold_dynamo::{Attributes, Backend, BackendFuture, ForwardingBackend};
 use keyfold_engine::Engine;
 use keyfold_environment::{Clock, ManualClock, SeededRandom};
 use keyfold_policy::Policies;
@@ -38,17 +41,34 @@ pub(super) struct World {
     serving: tokio::task::JoinHandle<()>,
 }
 
-/// The engine, with the operations that were sent to it.
+/// The engine, with the operations on the tables of designs. Those on the audit log alone are left out: some of them are
+/// made in the background.
 pub(super) struct Recorded {
     engine: Engine,
     operations: Mutex<Vec<&'static str>>,
 }
 
 impl Recorded {
+    fn record<'t>(&self, operation: &'static str, tables: impl IntoIterator<Item = &'t str>) {
+        let audit_log = ChangeRecordSettings::default().table;
+        if tables.into_iter().any(|table| table != audit_log) {
+            self.operations.lock().unwrap().push(operation);
+        }
+    }
+
     /// The operations since they were taken last.
     pub(super) fn take(&self) -> Vec<&'static str> {
         std::mem::take(&mut self.operations.lock().unwrap())
     }
+}
+
+macro_rules! recorded {
+    ($($method:ident, $input:ty, $output:ty;)*) => {
+        $(fn $method(&self, input: $input) -> BackendFuture<'_, $output> {
+            self.record(stringify!($method), [input.table_name.as_str()]);
+            self.engine.$method(input)
+        })*
+    };
 }
 
 impl ForwardingBackend for Recorded {
@@ -56,9 +76,18 @@ impl ForwardingBackend for Recorded {
         &self.engine
     }
 
-    fn before(&self, operation: &'static str) -> Result<(), ServiceError> {
-        self.operations.lock().unwrap().push(operation);
-        Ok(())
+    recorded! {
+        get_item, GetItemInput, GetItemOutput;
+        query, QueryInput, PageOutput;
+        scan, ScanInput, PageOutput;
+        put_item, PutItemInput, WriteOutput;
+        update_item, UpdateItemInput, WriteOutput;
+        delete_item, DeleteItemInput, WriteOutput;
+    }
+
+    fn transact_write_items(&self, input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
+        self.record("transact_write_items", input.writes.iter().map(|write| write.table_name.as_str()));
+        self.engine.transact_write_items(input)
     }
 }
 
