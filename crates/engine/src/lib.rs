@@ -39,7 +39,6 @@ mod rows;
 mod scrub;
 mod session;
 mod shared;
-mod slow_ranges;
 mod stat;
 mod stopwatch;
 pub mod store;

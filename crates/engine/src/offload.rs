@@ -4,8 +4,31 @@ use std::task::Poll;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// Moves the task to the end of the executor's queue once. Works under any executor.
-pub(crate) async fn yield_now() {
+/// A task yields after this many rows or bytes: a fraction of a millisecond.
+const ROWS: usize = 64;
+const BYTES: usize = 128 << 10;
+
+/// Counts the work of a task, which yields whenever its budget is spent. Works under any executor.
+#[derive(Default)]
+pub(crate) struct YieldBudget {
+    rows: usize,
+    bytes: usize,
+}
+
+impl YieldBudget {
+    /// Counts a row that was read; yields when the budget is spent.
+    pub(crate) async fn spend(&mut self, bytes: usize) {
+        self.rows += 1;
+        self.bytes += bytes;
+        if self.rows >= ROWS || self.bytes >= BYTES {
+            *self = Self::default();
+            yield_now().await;
+        }
+    }
+}
+
+/// Moves the task to the end of the executor's queue once.
+async fn yield_now() {
     let mut yielded = false;
     std::future::poll_fn(|context| {
         if yielded {

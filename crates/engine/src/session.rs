@@ -18,7 +18,6 @@ use crate::options::{OpenError, Options};
 use crate::rows::layout;
 use crate::scrub;
 use crate::shared::Shared;
-use crate::slow_ranges::SlowRanges;
 use crate::stopwatch::Stopwatch;
 use crate::store::{Change, DiskSpace, Durability, Store, StoreError};
 use crate::work_lists::WorkLists;
@@ -67,7 +66,6 @@ impl Session {
             definitions: Mutex::default(),
             maintaining: Mutex::default(),
             work_lists,
-            slow_ranges: SlowRanges::new(),
             probe: Stopwatch::default(),
             damage: Mutex::default(),
         });

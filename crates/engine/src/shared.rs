@@ -11,7 +11,6 @@ use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
 use crate::options::Options;
-use crate::slow_ranges::SlowRanges;
 use crate::stopwatch::Stopwatch;
 use crate::store::Store;
 use crate::work_lists::WorkLists;
@@ -32,7 +31,6 @@ pub(crate) struct Shared {
     /// Held for each slice of background work: its thread and `Engine::run_maintenance` take turns.
     pub maintaining: Mutex<Deleted>,
     pub work_lists: Arc<WorkLists>,
-    pub slow_ranges: SlowRanges,
     pub disk_reserve: Arc<DiskReserve>,
     /// Damaged blocks that were found.
     pub damage: Mutex<Vec<Damage>>,

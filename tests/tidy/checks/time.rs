@@ -23,7 +23,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("std::time::Instant", "crates/cli/src/copy/screen.rs", "progress on the terminal"),
     ("std::time::Instant", "crates/cli/src/table/apply.rs", "progress on the terminal"),
     ("std::time::Instant", "crates/engine/src/failure.rs", "how often a cause is logged"),
-    ("std::time::Instant", "crates/engine/src/slow_ranges.rs", "how long a piece of a page took to read"),
     ("std::time::Instant", "crates/engine/src/stopwatch.rs", "how long the store has not responded"),
     ("std::time::Instant", "crates/tables/src/apply.rs", "how long a live table is given"),
     ("std::time::Instant", "conformance/src/side.rs", "how long a table is given"),
@@ -46,7 +45,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("SystemRandom", "crates/tables/src/retry.rs", "jitter between requests to another service"),
     ("std::hash::RandomState", "crates/api/src/limits/rate/mod.rs", "no client can choose names that share a bucket"),
     ("std::hash::RandomState", "crates/engine/src/in_flight.rs", "no client can choose keys that share a lock"),
-    ("std::hash::RandomState", "crates/engine/src/slow_ranges.rs", "no client can choose keys that share a slot"),
     ("governor::clock::DefaultClock", "crates/api/src/limits/rate/buckets.rs", "the clock of the rate limiter"),
 ];
 

@@ -33,8 +33,7 @@ impl Shared {
             key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
         )?;
         check_condition_sizes(&condition)?;
-        let partition = layout::partition_prefix(source.id(), &condition.partition.1)?;
-        let mut range = condition_range(&partition, &condition)?;
+        let mut range = condition_range(&source, &condition)?;
         if let Some(start) = &input.page.exclusive_start_key {
             let row = start_row(&source, start)?;
             check_start(&source, &condition, &range, start)?;
@@ -50,10 +49,8 @@ impl Shared {
             refuse_unprojected_filter(&source, filter)?;
         }
         let (shape, whole) = shape(&source, &input.page)?;
-        let slot = self.slow_ranges.slot(&partition);
-        let (reverse, options) = (!input.forward, &input.page);
-        let page = Page { source: &source, range, reverse, limit, shape, whole, options };
-        let output = page.read(self.store.snapshot().as_ref(), &self.slow_ranges, slot).await?;
+        let page = Page { source: &source, range, reverse: !input.forward, limit, shape, whole };
+        let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
         source.check_still_exists(&named)?;
         Ok(output)
     }
@@ -76,13 +73,14 @@ fn refuse_key_attributes(source: &Source<'_>, filter: &Condition) -> Result<(), 
     }
 }
 
-/// The rows of a partition, whose rows begin with `partition`, that a key condition selects.
-fn condition_range(partition: &[u8], condition: &PartitionRange) -> Result<KeyRange, NotAKeyValue> {
-    let whole = layout::prefix_range(partition);
+/// The rows that a key condition selects.
+fn condition_range(source: &Source<'_>, condition: &PartitionRange) -> Result<KeyRange, NotAKeyValue> {
+    let partition = layout::partition_prefix(source.id(), &condition.partition.1)?;
+    let whole = layout::prefix_range(&partition);
     let Some((_, sort)) = &condition.sort else { return Ok(whole) };
     // All rows with one sort value lie within the prefix of that value: encoded values are never prefixes of others.
     let with = |value| {
-        let mut prefix = partition.to_vec();
+        let mut prefix = partition.clone();
         key_codec::encode(value, &mut prefix)?;
         Ok::<_, NotAKeyValue>(layout::prefix_range(&prefix))
     };
@@ -102,7 +100,7 @@ fn condition_range(partition: &[u8], condition: &PartitionRange) -> Result<KeyRa
         SortCondition::GreaterOrEqual(value) => (with(value)?.0, whole.1),
         SortCondition::Between(low, high) => (with(low)?.0, with(high)?.1),
         SortCondition::BeginsWith(value) => {
-            let mut prefix = partition.to_vec();
+            let mut prefix = partition.clone();
             key_codec::encode_prefix(value, &mut prefix)?;
             layout::prefix_range(&prefix)
         }

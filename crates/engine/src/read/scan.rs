@@ -39,9 +39,8 @@ impl Shared {
             }
             range.0 = Bound::Excluded(row);
         }
-        let slot = self.slow_ranges.slot(&layout::row_prefix(source.id()));
-        let page = Page { source: &source, range, reverse: false, limit, shape, whole, options: &input.page };
-        let output = page.read(self.store.snapshot().as_ref(), &self.slow_ranges, slot).await?;
+        let page = Page { source: &source, range, reverse: false, limit, shape, whole };
+        let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
         source.check_still_exists(&named)?;
         Ok(output)
     }
