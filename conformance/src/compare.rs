@@ -13,7 +13,8 @@ pub struct Difference {
     pub right: String,
 }
 
-/// All differences of two normalized responses. Different outcomes are one difference: their bodies have nothing to compare.
+/// All differences of two normalized responses. Different outcomes are one difference: their bodies have nothing to
+/// compare.
 #[must_use]
 pub fn differences(left: &Value, right: &Value) -> Vec<Difference> {
     let (left_outcome, right_outcome) = (outcome(left), outcome(right));

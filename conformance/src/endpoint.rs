@@ -218,8 +218,8 @@ fn parse_body(bytes: &[u8]) -> Value {
     }
 }
 
-/// With the members of objects in the order of their names, whichever order serde_json is built to keep: what is sent, shown and
-/// compared must not depend on it.
+/// With the members of objects in the order of their names, whichever order serde_json is built to keep: what is sent,
+/// shown and compared must not depend on it.
 pub(crate) fn in_order(value: &Value) -> Value {
     let mut value = value.clone();
     value.sort_all_objects();

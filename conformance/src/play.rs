@@ -120,7 +120,8 @@ fn judge(
     outcome
 }
 
-/// One side's normalized response. A request that got none is an outcome to compare; a server that is gone ends the run.
+/// One side's normalized response. A request that got none is an outcome to compare; a server that is gone ends the
+/// run.
 fn response(side: &mut Side, step: &Step, indexes: &IndexKeys) -> Result<Value, EndpointError> {
     let result = match &step.action {
         Action::Raw { operation, body, headers } => side.send(&altered_headers(operation, headers), body),

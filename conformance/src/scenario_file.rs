@@ -149,7 +149,8 @@ impl File<'_> {
         Ok(Step { label, action, expect })
     }
 
-    /// The step's request over the scenario's defaults for the operation. A request that is not an object is sent as it is.
+    /// The step's request over the scenario's defaults for the operation. A request that is not an object is sent as it
+    /// is.
     fn request_of(&self, step: &Value, operation: &str, parameters: &Parameters) -> Result<Value> {
         let own = step.get("request");
         let defaults = self.defaults.and_then(|defaults| defaults.get(operation));

@@ -1,8 +1,8 @@
 //! One of the two endpoints, with its own names for the scenario's tables.
 //!
-//! A name that begins with `$` belongs to the scenario: `$items` becomes a table name of this run and this side, so that
-//! both sides may be the same server; `$arn:items` is that table's ARN and `$token:a` a client token never used before.
-//! Responses are translated back. `$$` stands for a plain dollar sign.
+//! A name that begins with `$` belongs to the scenario: `$items` becomes a table name of this run and this side, so
+//! that both sides may be the same server; `$arn:items` is that table's ARN and `$token:a` a client token never used
+//! before. Responses are translated back. `$$` stands for a plain dollar sign.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What a scenario file may write instead of spelling a large or repeated value out.
 //!
-//! `{name}` inside a string is a parameter; a string that is nothing but `{name}` becomes the parameter's JSON value. An
-//! object with one of these keys is replaced by what it describes:
+//! `{name}` inside a string is a parameter; a string that is nothing but `{name}` becomes the parameter's JSON value.
+//! An object with one of these keys is replaced by what it describes:
 //!
 //! - `{"$repeat": ["x", 2048]}`: a string of 2048 times `x`
 //! - `{"$binary": 2048}`: the base64 text of that many bytes

@@ -1,5 +1,5 @@
-//! Cursors: the input is an edit of a cursor, or a text of its own. Only the cursor that was handed out is accepted, and
-//! by nobody but the pattern and the tenant it was made for.
+//! Cursors: the input is an edit of a cursor, or a text of its own. Only the cursor that was handed out is accepted,
+//! and by nobody but the pattern and the tenant it was made for.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Signed requests: the input is the headers of a request, one `name: value` on each line, and after an empty line its body.
-//! No header makes the check fail to answer, and nothing that was not signed with the secret is accepted.
+//! Signed requests: the input is the headers of a request, one `name: value` on each line, and after an empty line its
+//! body. No header makes the check fail to answer, and nothing that was not signed with the secret is accepted.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Rust source as tokens: words, and single characters of punctuation. Comments are left out, and a literal is one token.
+//! Rust source as tokens: words, and single characters of punctuation. Comments are left out, and a literal is one
+//! token.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token<'s> {

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::lexer::{Token, after_group, reads};
 
-/// The tokens of `#[test]` functions and of items under `#[cfg(test)]` or `#[cfg(all(test, …))]`, with their attributes.
+/// The tokens of `#[test]` functions and of items under `#[cfg(test)]` or `#[cfg(all(test, …))]`, with their
+/// attributes.
 pub(crate) fn test_items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut position = 0;

@@ -107,7 +107,8 @@ fn require(found: usize, written: usize) -> Outcome<()> {
     if found == written { Ok(()) } else { Err(format!("a read found {found} of {written}").into()) }
 }
 
-/// Calls per second of this thread's processor time: reads never wait, and other processes do not count. Inputs are made outside the clock, a chunk at a time, for both sides.
+/// Calls per second of this thread's processor time: reads never wait, and other processes do not count. Inputs are
+/// made outside the clock, a chunk at a time, for both sides.
 fn timed<T>(length: Duration, bound: u64, input: impl Fn(u64) -> T, call: impl Fn(T) -> Outcome<()>) -> Outcome<f64> {
     let mut random = SplitMix64::new(bound);
     let (mut spent, mut count) = (Duration::ZERO, 0);

@@ -1,5 +1,5 @@
-//! What is measured on: licenses and products of `platform`, comments of `catalogue`. The backend makes one of each, and as stored it is
-//! the template of all others.
+//! What is measured on: licenses and products of `platform`, comments of `catalogue`. The backend makes one of each,
+//! and as stored it is the template of all others.
 
 use super::{
     backend::Backend,

@@ -132,8 +132,8 @@ fn scan(rng: &mut Rng, shape: &Shape) -> Map<String, Value> {
     let index = index_of(rng, shape);
     let mut placeholders = Placeholders::default();
     reading(rng, &mut request, &mut placeholders);
-    // DynamoDB Local filters a scan by attributes that the index lacks. A written scenario shows that; here it would hide
-    // other differences.
+    // DynamoDB Local filters a scan by attributes that the index lacks. A written scenario shows that; here it would
+    // hide other differences.
     let index = index.filter(|index| index.projects_all() || !request.contains_key("FilterExpression"));
     if let Some(index) = index {
         request.insert("IndexName".to_owned(), index.name.into());

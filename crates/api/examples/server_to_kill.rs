@@ -1,5 +1,5 @@
-//! The process that the test `idempotency::each_request_counts_once_after_a_kill` kills: executes changes with idempotency keys
-//! in the folder of its argument, and prints each key before its request and after its response.
+//! The process that the test `idempotency::each_request_counts_once_after_a_kill` kills: executes changes with
+//! idempotency keys in the folder of its argument, and prints each key before its request and after its response.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::Write as _;

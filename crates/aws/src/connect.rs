@@ -67,8 +67,8 @@ fn client(shared: &SdkConfig, retries: RetryConfig) -> Client {
     Client::from_conf(config)
 }
 
-/// For services other than Amazon's: credentials and region come from the environment or a profile, with placeholders as
-/// the default. The metadata service of a cloud machine is not queried.
+/// For services other than Amazon's: credentials and region come from the environment or a profile, with placeholders
+/// as the default. The metadata service of a cloud machine is not queried.
 fn with_placeholders(loader: ConfigLoader) -> ConfigLoader {
     let credentials = CredentialsProviderChain::first_try(
         "Environment",

@@ -1,4 +1,5 @@
-//! The backend of a table: the embedded engine in a folder, Amazon DynamoDB, or another service that speaks its protocol.
+//! The backend of a table: the embedded engine in a folder, Amazon DynamoDB, or another service that speaks its
+//! protocol.
 
 mod client;
 

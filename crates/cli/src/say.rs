@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 /// Why results could not be printed.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
-/// Prints a line. A closed pipe (`| head`) is not an error; another failure, such as a full disk, is kept for [`failure`].
+/// Prints a line. A closed pipe (`| head`) is not an error; another failure, such as a full disk, is kept for
+/// [`failure`].
 pub(crate) fn print_line(text: Arguments<'_>) {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

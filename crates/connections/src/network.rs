@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The address of an IPv4 client, and the first half of the address of an IPv6 client: those usually have a whole network of
-/// addresses.
+/// The address of an IPv4 client, and the first half of the address of an IPv6 client: those usually have a whole
+/// network of addresses.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),

@@ -1,4 +1,5 @@
-//! The body of a request that arrives at a minimum rate. Only the time during which the server waits for the client counts.
+//! The body of a request that arrives at a minimum rate. Only the time during which the server waits for the client
+//! counts.
 
 use std::fmt;
 use std::pin::Pin;
@@ -43,8 +44,8 @@ impl fmt::Display for TooSlow {
 impl std::error::Error for TooSlow {}
 
 pin_project! {
-    /// Fails with [`TooSlow`] if less than 1 KiB arrives per second, beyond ten seconds of grace. Its connection can be closed to make room for other
-    /// clients while it waits. The watchdog of the connection polls it often enough.
+    /// Fails with [`TooSlow`] if less than 1 KiB arrives per second, beyond ten seconds of grace. Its connection can be
+    /// closed to make room for other clients while it waits. The watchdog of the connection polls it often enough.
     pub struct PacedBody<B> {
         #[pin]
         body: B,

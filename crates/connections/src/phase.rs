@@ -1,5 +1,5 @@
-//! The phase of a connection, and when it began. A change costs two stores, so that no timer has to be set and cancelled
-//! for every request: a watchdog checks the phase at intervals.
+//! The phase of a connection, and when it began. A change costs two stores, so that no timer has to be set and
+//! cancelled for every request: a watchdog checks the phase at intervals.
 //!
 //! The phase is that of the newest request. A client that pipelines requests and reads no response is detected by a
 //! second clock: the time since a write stalled, whatever the phase.

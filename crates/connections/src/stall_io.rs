@@ -1,4 +1,5 @@
-//! The socket of a connection, which records how much is written and whether writes stall. It is below TLS, where a stall is caused by the client.
+//! The socket of a connection, which records how much is written and whether writes stall. It is below TLS, where a
+//! stall is caused by the client.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,5 @@
-//! Checks the timeouts of a connection: while it is idle, at the end of the idle timeout; otherwise at least every second.
+//! Checks the timeouts of a connection: while it is idle, at the end of the idle timeout; otherwise at least every
+//! second.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

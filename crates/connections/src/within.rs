@@ -8,8 +8,8 @@ use std::time::Duration;
 use pin_project_lite::pin_project;
 use tokio::time::Instant;
 
-/// Abandons the work once it has taken this long. The deadline is checked only when the future is polled. While a request
-/// is handled, the watchdog of its connection polls often enough; elsewhere nothing does.
+/// Abandons the work once it has taken this long. The deadline is checked only when the future is polled. While a
+/// request is handled, the watchdog of its connection polls often enough; elsewhere nothing does.
 pub fn within<F: Future>(limit: Duration, work: F) -> Within<F> {
     Within { work, deadline: Instant::now() + limit }
 }

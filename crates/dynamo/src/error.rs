@@ -140,13 +140,14 @@ impl From<crate::item::Undecodable> for ServiceError {
 }
 
 impl ServiceError {
-    /// Whether the table or the account was throttled: nothing was carried out, and the request may be sent again later.
+    /// Whether the table or the account was throttled: nothing was carried out, and the request may be sent again
+    /// later.
     pub fn is_throttling(&self) -> bool {
         matches!(self, Self::ProvisionedThroughputExceeded(_) | Self::RequestLimitExceeded(_))
     }
 
-    /// Whether nothing was carried out, and the same request may succeed a little later: it was throttled, or a transaction
-    /// holds the item.
+    /// Whether nothing was carried out, and the same request may succeed a little later: it was throttled, or a
+    /// transaction holds the item.
     pub fn is_refused_for_now(&self) -> bool {
         self.is_throttling() || matches!(self, Self::TransactionConflict(_))
     }

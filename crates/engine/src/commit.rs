@@ -116,8 +116,8 @@ struct CommitState {
 }
 
 impl CommitState {
-    /// Refuses all writes from now on. The first failure is the cause of the others, save that one after which the store must not be
-    /// reopened counts whenever it becomes known.
+    /// Refuses all writes from now on. The first failure is the cause of the others, save that one after which the
+    /// store must not be reopened counts whenever it becomes known.
     fn fail(&self, error: StoreError) {
         let mut queue = self.queue.lock();
         if queue.failed.as_ref().is_none_or(|known| error.is_final() && !known.is_final()) {
@@ -155,8 +155,8 @@ impl Committer {
         Ok(Self { shared, disk_reserve, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Adds a commit to the queue; commits are applied in the order of the queue. The number identifies the commit to the
-    /// items in flight.
+    /// Adds a commit to the queue; commits are applied in the order of the queue. The number identifies the commit to
+    /// the items in flight.
     pub(crate) fn enqueue(&self, commit: Commit) -> Result<(u64, CommitHandle), ServiceError> {
         let (outcome, receiver) = oneshot::channel();
         let mut queue = self.shared.queue.lock();

@@ -25,7 +25,7 @@ impl Damage {
         Self { file: fault.file.clone(), bytes: fault.bytes.clone(), rows }
     }
 
-    /// Without the place of the data folder, which is no business of clients.
+    /// Without the path of the data folder, which clients must not learn.
     pub(crate) fn text_for_clients(&self) -> String {
         let number = self.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let rows = self.rows.as_deref().unwrap_or("no rows, but what is needed to find them");

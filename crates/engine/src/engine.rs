@@ -35,8 +35,8 @@ impl Engine {
         FjallStore::exists_in(path.as_ref())
     }
 
-    /// The ends of journals that were cut off when an engine was opened on this folder, until [`Engine::confirm_cuts`]. They
-    /// held commits that a power failure tore before they were acknowledged, or that were relaxed.
+    /// The ends of journals that were cut off when an engine was opened on this folder, until [`Engine::confirm_cuts`].
+    /// They held commits that a power failure tore before they were acknowledged, or that were relaxed.
     pub fn unconfirmed_cuts(path: impl AsRef<Path>) -> Result<Vec<Cut>, StoreError> {
         FjallStore::unconfirmed_cuts(path.as_ref())
     }
@@ -96,15 +96,15 @@ impl Engine {
         }
     }
 
-    /// The damaged blocks that were found since the store was opened, by the scrub or because a merge met them. Reads of their
-    /// rows fail; reads elsewhere go on, and writes until the store merges the tables.
+    /// The damaged blocks that were found since the store was opened, by the scrub or because a merge met them. Reads
+    /// of their rows fail; reads elsewhere go on, and writes until the store merges the tables.
     pub fn damage(&self) -> Vec<Damage> {
         self.shared().map_or_else(|_| Vec::new(), |shared| shared.damage.lock().clone())
     }
 
-    /// Closes the store and opens it again, after [`Health::Failed`]. The writes in flight get their errors, operations that
-    /// run are waited for, and others are refused meanwhile with [`ServiceError::Unavailable`]. The data goes through the
-    /// same checks as with [`Engine::open`], so no acknowledged write is lost.
+    /// Closes the store and opens it again, after [`Health::Failed`]. The writes in flight get their errors, operations
+    /// that run are waited for, and others are refused meanwhile with [`ServiceError::Unavailable`]. The data goes
+    /// through the same checks as with [`Engine::open`], so no acknowledged write is lost.
     ///
     /// It can take seconds, and blocks this thread. After an error, call it again, with a pause, unless it is
     /// [`ReopenError::Broken`] or [`ReopenError::Closed`].
@@ -117,14 +117,14 @@ impl Engine {
         self.shared().ok()?.store.disk_space().ok().flatten()
     }
 
-    /// The space that [`Engine::reopen`] would return to the file system: that of unfinished files after a failure, and of
-    /// journals on a disk that is small for them.
+    /// The space that [`Engine::reopen`] would return to the file system: that of unfinished files after a failure, and
+    /// of journals on a disk that is small for them.
     pub fn bytes_freed_by_reopening(&self) -> u64 {
         self.shared().ok().and_then(|shared| shared.store.bytes_freed_by_reopening().ok()).unwrap_or_default()
     }
 
-    /// Whether nothing can be written to the disk that holds the data, because its file system is or became read-only. Tries to
-    /// write a file; for the time after a failure.
+    /// Whether nothing can be written to the disk that holds the data, because its file system is or became read-only.
+    /// Tries to write a file; for the time after a failure.
     pub fn is_disk_read_only(&self) -> bool {
         self.shared().is_ok_and(|shared| shared.store.is_disk_read_only())
     }
@@ -137,8 +137,8 @@ impl Engine {
         }
     }
 
-    /// Completes the writes in flight, brings everything to disk and accepts no more writes. A [`Engine::reopen`] that is under
-    /// way is waited for, and none follows. Dropping the engine does the same; here its failure can be seen.
+    /// Completes the writes in flight, brings everything to disk and accepts no more writes. A [`Engine::reopen`] that
+    /// is under way is waited for, and none follows. Dropping the engine does the same; here its failure can be seen.
     pub fn close(&self) -> Result<(), StoreError> {
         let ended = self.reopening.end();
         match self.session.read().as_ref() {

@@ -1,5 +1,5 @@
-//! The time by which the engine works: expiry by the wall clock while it can be trusted, tokens by a time that never goes
-//! back.
+//! The time by which the engine works: expiry by the wall clock while it can be trusted, tokens by a time that never
+//! goes back.
 
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 //!
 //! A writer locks its item, computes the new value from the newest one (in flight or stored), enqueues the commit,
 //! publishes the new value here and unlocks, all before the commit is on disk. So the next writer of the same item does
-//! not wait for the disk, and many writes of one hot item share one fsync. Writers of different items never wait for each
-//! other. Commits are applied in the order in which they were enqueued, and if one fails all later ones fail too, so no
-//! write is based on a value that was lost.
+//! not wait for the disk, and many writes of one hot item share one fsync. Writers of different items never wait for
+//! each other. Commits are applied in the order in which they were enqueued, and if one fails all later ones fail too,
+//! so no write is based on a value that was lost.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -129,8 +129,8 @@ impl Drop for ItemLock<'_> {
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         if self.uncommitted().is_some() {
-            // The commit thread removes the slot when it releases it. It can do so as soon as the lock is free, and must
-            // then not count this reference any more.
+            // The commit thread removes the slot when it releases it. It can do so as soon as the lock is free, and
+            // must then not count this reference any more.
             drop(slot);
             self.newest = None;
         } else {

@@ -47,8 +47,8 @@ pub(crate) fn look(shared: &Shared) {
     }
 }
 
-/// Finds the block that a merge of tables met, at full speed: nothing is written any more. If it is not known why the store
-/// failed, a damaged block is the cause.
+/// Finds the block that a merge of tables met, at full speed: nothing is written any more. If it is not known why the
+/// store failed, a damaged block is the cause.
 fn locate(shared: &Shared, stop: &StopSignal, failure: &StoreError) {
     let go_on = |_| if stop.is_given() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     if let Err(error) = find_damage(shared, &mut { go_on }) {

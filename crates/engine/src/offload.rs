@@ -41,8 +41,8 @@ async fn yield_now() {
     .await;
 }
 
-/// Runs work that may take milliseconds and cannot yield. On a multi-threaded tokio runtime the worker's other tasks move
-/// to another thread meanwhile, which has a cost; elsewhere the work runs in place.
+/// Runs work that may take milliseconds and cannot yield. On a multi-threaded tokio runtime the worker's other tasks
+/// move to another thread meanwhile, which has a cost; elsewhere the work runs in place.
 pub(crate) fn heavy<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),

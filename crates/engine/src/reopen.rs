@@ -73,8 +73,8 @@ impl Reopening {
         }
     }
 
-    /// Lets no attempt begin any more, and waits for the one that is under way: the engine may have a store again afterwards. If it
-    /// has none, this is why.
+    /// Lets no attempt begin any more, and waits for the one that is under way: the engine may have a store again
+    /// afterwards. If it has none, this is why.
     pub(crate) fn end(&self) -> Result<(), StoreError> {
         self.is_closed.store(true, Ordering::SeqCst);
         match self.attempt.lock().wait_until_closed() {

@@ -13,7 +13,8 @@ const PRIVATE: u32 = 0o600;
 /// As many as Linux follows.
 const MAX_SYMBOLIC_LINKS: usize = 40;
 
-/// Creates a file that only its owner can read, unless it exists: of several processes that create it at once, the first wins.
+/// Creates a file that only its owner can read, unless it exists: of several processes that create it at once, the
+/// first wins.
 pub fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let path = resolve(path)?;
     let draft = Draft::write(&path, content, None)?;
@@ -25,8 +26,9 @@ pub fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
     sync_folder(&path)
 }
 
-/// Replaces the content of a file by what `change` makes of it. The file keeps its owner, group and mode, and a symbolic link to it stays one; a missing
-/// file is created, empty and readable to its owner alone, before it is changed. Concurrent updates wait for each other.
+/// Replaces the content of a file by what `change` makes of it. The file keeps its owner, group and mode, and a
+/// symbolic link to it stays one; a missing file is created, empty and readable to its owner alone, before it is
+/// changed. Concurrent updates wait for each other.
 pub fn update_file<E: From<io::Error>>(
     path: &Path,
     change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, E>,
@@ -42,7 +44,8 @@ pub fn update_file<E: From<io::Error>>(
     Ok(())
 }
 
-/// Opens the file and locks it. Whoever held the lock before may have replaced the file: then the lock is one of the old file.
+/// Opens the file and locks it. Whoever held the lock before may have replaced the file: then the lock is one of the
+/// old file.
 fn open_locked(path: &Path) -> io::Result<File> {
     loop {
         let file = match File::open(path) {

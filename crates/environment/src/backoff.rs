@@ -23,8 +23,8 @@ impl Backoff {
         self.first.saturating_mul(1 << attempt.min(20)).min(self.longest)
     }
 
-    /// Waits after a failed attempt, counted from 0. The wait is random below its bound, so that two callers who collided
-    /// once are unlikely to collide again.
+    /// Waits after a failed attempt, counted from 0. The wait is random below its bound, so that two callers who
+    /// collided once are unlikely to collide again.
     pub async fn wait(&self, attempt: u32, clock: &dyn Clock, random: &dyn Random) {
         clock.sleep(jitter(random, self.bound(attempt))).await;
     }

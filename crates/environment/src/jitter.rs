@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::random::{Random, random_bytes};
 
-/// A random delay of at most `bound`, so that clients that collided do not collide again. If the random source fails, it is
-/// the bound itself: a delay need not be unpredictable.
+/// A random delay of at most `bound`, so that clients that collided do not collide again. If the random source fails,
+/// it is the bound itself: a delay need not be unpredictable.
 pub fn jitter(random: &dyn Random, bound: Duration) -> Duration {
     match random_bytes(random).map(u32::from_be_bytes) {
         Ok(drawn) => bound.mul_f64(f64::from(drawn) / f64::from(u32::MAX)),

@@ -21,8 +21,8 @@ pub enum SecretFileError {
     OpenToGroup { path: PathBuf, mode: u32 },
 }
 
-/// Reads a secret from a file that is private to its owner. A file of root may be open to its group: this is how service
-/// managers pass secrets to services.
+/// Reads a secret from a file that is private to its owner. A file of root may be open to its group: this is how
+/// service managers pass secrets to services.
 pub fn read_secret_file(path: &Path) -> Result<Vec<u8>, SecretFileError> {
     let unreadable = |error| SecretFileError::Read(path.to_owned(), error);
     // The file that is checked is the file that is read.

@@ -16,12 +16,13 @@ use crate::secret_file::{SecretFileError, read_secret_file};
 
 /// The shortest time between two checks of the file.
 const CHECK_INTERVAL_MS: u64 = 1_000;
-/// Two writes within the resolution of the file system's clock, which is 2 seconds at worst, can leave the same stamp. This long after a
-/// stamp was seen first, no further write can leave it. Both times are of the monotonic clock, so no clock has to agree with the file system's.
+/// Two writes within the resolution of the file system's clock, which is 2 seconds at worst, can leave the same stamp.
+/// This long after a stamp was seen first, no further write can leave it. Both times are of the monotonic clock, so no
+/// clock has to agree with the file system's.
 const SETTLED_AFTER_MS: u64 = 2_000;
 
-/// Checked by [`poll`](Self::poll), at most once a second. It neither waits for a lock nor reads the file more often, so it can be called for every
-/// request.
+/// Checked by [`poll`](Self::poll), at most once a second. It neither waits for a lock nor reads the file more often,
+/// so it can be called for every request.
 pub struct WatchedFile<E = io::Error> {
     path: PathBuf,
     read: fn(&Path) -> Result<Vec<u8>, E>,
@@ -90,8 +91,8 @@ impl<E> WatchedFile<E> {
         &self.path
     }
 
-    /// Calls `accept` if the file has changed, has become unreadable or can be read again. Calls do not overlap, so what was read last is also
-    /// accepted last.
+    /// Calls `accept` if the file has changed, has become unreadable or can be read again. Calls do not overlap, so
+    /// what was read last is also accepted last.
     pub fn poll(&self, accept: impl FnOnce(FileChange<E>)) {
         let now_ms = self.clock.monotonic_ms();
         if now_ms < self.next_check_ms.load(Ordering::Relaxed) {
@@ -138,7 +139,8 @@ impl<E> WatchedFile<E> {
         (!is_same).then_some(FileChange::Changed(content))
     }
 
-    /// The stamp and the time at which it was seen. It is read before the content, so that a change in between is seen by the next check.
+    /// The stamp and the time at which it was seen. It is read before the content, so that a change in between is seen
+    /// by the next check.
     fn stamp(&self) -> (Option<FileStamp>, u64) {
         (FileStamp::read(&self.path).ok(), self.clock.monotonic_ms())
     }

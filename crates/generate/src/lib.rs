@@ -1,5 +1,5 @@
-//! Files from a design: infrastructure, policies, documents, code. Pure functions of the checked model: nothing here does
-//! I/O, and the same design gives the same bytes.
+//! Files from a design: infrastructure, policies, documents, code. Pure functions of the checked model: nothing here
+//! does I/O, and the same design gives the same bytes.
 //!
 //! ```
 //! let text = "
@@ -14,7 +14,8 @@
 //! allow: [{signed in: everything}]
 //! ";
 //! let (design, _) = keyfold_design::load("notes.yaml", text).unwrap();
-//! let files = keyfold_generate::generate(keyfold_generate::Target::CloudFormation, &keyfold_generate::Input::new(&design));
+//! let input = keyfold_generate::Input::new(&design);
+//! let files = keyfold_generate::generate(keyfold_generate::Target::CloudFormation, &input);
 //! assert_eq!(files[0].path, "cloudformation/template.yaml");
 //! assert!(files[0].text.contains("TableName: notes"));
 //! ```

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use keyfold_design::casing;
 
-/// The words of a name: `app_data`, `fus-main`, `licenses by enterprise`, `dynamoTableName`. Names in other languages are
-/// ASCII: other characters separate words.
+/// The words of a name: `app_data`, `fus-main`, `licenses by enterprise`, `dynamoTableName`. Names in other languages
+/// are ASCII: other characters separate words.
 fn words(name: &str) -> Vec<String> {
     let ascii = name.replace(|character: char| !character.is_ascii(), " ");
     casing::words(&ascii).into_iter().map(str::to_owned).collect()

@@ -5,7 +5,9 @@
 //! let template = r#"{"Resources": {"Notes": {"Type": "AWS::DynamoDB::Table", "Properties": {
 //!     "TableName": "notes",
 //!     "BillingMode": "PAY_PER_REQUEST",
-//!     "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}, {"AttributeName": "SK", "AttributeType": "S"}],
+//!     "AttributeDefinitions": [
+//!         {"AttributeName": "PK", "AttributeType": "S"}, {"AttributeName": "SK", "AttributeType": "S"}
+//!     ],
 //!     "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}, {"AttributeName": "SK", "KeyType": "RANGE"}]
 //! }}}}"#;
 //! let facts = keyfold_import::cloudformation::read(template, None).unwrap();

@@ -1,8 +1,8 @@
 //! Cedar: policy files beside a design, and the design's rules as an export format.
 //!
 //! [`Policies`] is the authorizer of a design with policy files. The `allow` rules are evaluated by
-//! [`keyfold_runtime::DesignRules`]; Cedar evaluates the policies of files, whose permits add to the rules and whose forbids
-//! override them. Where no policy needs the item, the decision is made before anything is read.
+//! [`keyfold_runtime::DesignRules`]; Cedar evaluates the policies of files, whose permits add to the rules and whose
+//! forbids override them. Where no policy needs the item, the decision is made before anything is read.
 
 mod codes;
 mod diagnostic;

@@ -94,8 +94,8 @@ fn read_attributes(entity: &Entity, reads: &Reads) -> Vec<ReadAttribute> {
 }
 
 impl Set {
-    /// The policies as they are, or with their conditions bounded. What is allowed for sure is what a permit allows for sure and
-    /// no forbid possibly forbids, and vice versa, so forbids are bounded from the opposite side.
+    /// The policies as they are, or with their conditions bounded. What is allowed for sure is what a permit allows for
+    /// sure and no forbid possibly forbids, and vice versa, so forbids are bounded from the opposite side.
     fn new(parts: &[Part<'_>], bound: Option<Bound>) -> Option<Self> {
         let mut set = Self { policies: PolicySet::new(), settled: None, reads: Reads::default(), has_forbids: false };
         let (mut permits, mut always_permits, mut always_forbids) = (false, false, false);

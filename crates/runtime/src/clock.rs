@@ -5,8 +5,8 @@ use jiff::fmt::temporal::DateTimePrinter;
 
 use crate::error::Error;
 
-/// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do. An error if the clock shows
-/// a time after the year 9999.
+/// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do. An error if the clock
+/// shows a time after the year 9999.
 pub fn timestamp(milliseconds: u64) -> Result<String, Error> {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     let moment = i64::try_from(milliseconds).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());

@@ -1,6 +1,7 @@
 //! Whether a caller is one of those that a rule or `visible to` names.
 //!
-//! Without an item the result may be unknown, which is `None`: three-valued logic keeps every known result true for all items.
+//! Without an item the result may be unknown, which is `None`: three-valued logic keeps every known result true for all
+//! items.
 
 use keyfold_design::Design;
 use keyfold_design::model::Grantee;

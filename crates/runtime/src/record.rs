@@ -60,8 +60,8 @@ impl Columns {
         Self { columns, undeclared_keys }
     }
 
-    /// The columns of an item, and whether it has all that are expected. An item's attributes are sorted by name, so that
-    /// each list is walked once.
+    /// The columns of an item, and whether it has all that are expected. An item's attributes are sorted by name, so
+    /// that each list is walked once.
     fn read(&self, item: &Item) -> Result<(Attributes, bool), Error> {
         let mut ahead = self.columns.as_slice();
         let mut complete = true;

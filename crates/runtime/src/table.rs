@@ -15,8 +15,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(250);
 const POLLS: u32 = 1200;
 
 impl Runtime {
-    /// Creates the table if it does not exist, waits until it can be used, and enables the design's time to live. Returns
-    /// whether it was created.
+    /// Creates the table if it does not exist, waits until it can be used, and enables the design's time to live.
+    /// Returns whether it was created.
     pub async fn create_table(&self) -> Result<bool, Error> {
         let mut input = self.design.create_table();
         input.table_name.clone_from(&self.table);
@@ -25,8 +25,9 @@ impl Runtime {
     }
 }
 
-/// Creates a table if it does not exist, waits until it can be used, and enables time to live by the attribute `ttl`, if
-/// there is one. Returns whether the table was created. A call that was interrupted can be repeated: it does what is left.
+/// Creates a table if it does not exist, waits until it can be used, and enables time to live by the attribute `ttl`,
+/// if there is one. Returns whether the table was created. A call that was interrupted can be repeated: it does what is
+/// left.
 pub async fn ensure_table(
     backend: &dyn Backend,
     input: CreateTableInput,

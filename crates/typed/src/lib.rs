@@ -1,5 +1,5 @@
-//! What generated Rust modules build on: Rust types for the values of a design, typed inputs and results, and a session that
-//! runs the verbs and access patterns of one design on Keyfold's runtime, whatever the backend.
+//! What generated Rust modules build on: Rust types for the values of a design, typed inputs and results, and a session
+//! that runs the verbs and access patterns of one design on Keyfold's runtime, whatever the backend.
 //!
 //! `keyfold generate rust` writes the module of a design. It holds a struct for each entity, inputs for its verbs, key
 //! builders, and a method for each access pattern:

@@ -12,8 +12,8 @@ use crate::write::Write;
 
 /// The verbs of a design as one caller. Generated modules add the access patterns.
 ///
-/// A caller who may write an item and not read it writes with [`Session::transact`], which returns no items. The other verbs
-/// make the write as well, and then return [`Error::WrittenUnreadable`].
+/// A caller who may write an item and not read it writes with [`Session::transact`], which returns no items. The other
+/// verbs make the write as well, and then return [`Error::WrittenUnreadable`].
 pub struct Session<'r, D> {
     runtime: &'r Runtime,
     caller: Caller,

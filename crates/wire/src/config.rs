@@ -17,7 +17,8 @@ pub struct Config {
     pub address: SocketAddr,
     /// Whose requests are accepted.
     pub credentials: Credentials,
-    /// Host names that unsigned requests may use, besides `localhost` and addresses of the loopback interface; none by default.
+    /// Host names that unsigned requests may use, besides `localhost` and addresses of the loopback interface; none by
+    /// default.
     pub allowed_hosts: Vec<String>,
     /// The certificate; `None` serves plain HTTP.
     pub tls: Option<Arc<Tls>>,
@@ -27,8 +28,8 @@ pub struct Config {
     pub region: String,
     /// Decides whether a signature is recent; the system's clock by default.
     pub clock: Arc<dyn Clock>,
-    /// Answers `GET /healthz` and `/readyz`, and `/metrics` for operators; `None` serves no probes. In development mode every
-    /// caller is an operator.
+    /// Answers `GET /healthz` and `/readyz`, and `/metrics` for operators; `None` serves no probes. In development mode
+    /// every caller is an operator.
     pub readiness: Option<ReadinessSource>,
     /// An address on loopback that serves the probes to operators; `None` if there is no need for it.
     pub operator_address: Option<SocketAddr>,

@@ -7,12 +7,12 @@ use std::time::Duration;
 pub struct Limits {
     /// The maximum size of a request's body in bytes, compressed and decompressed; 24 MiB by default.
     pub body_bytes: usize,
-    /// The maximum size in bytes of all large bodies that are being received or handled, 256 MiB by default; further
-    /// ones wait. A body that arrives in one piece is not large. Less than `body_bytes` counts as `body_bytes`.
+    /// The maximum size in bytes of all bodies that are being received or handled, 256 MiB by default; further ones
+    /// wait. A quarter is for bodies up to 64 KiB. The rest is at least `body_bytes`.
     pub bodies_bytes: usize,
-    /// The maximum size in bytes of all large responses that are being produced or sent, 256 MiB by default; further ones
-    /// wait, and clients that read less than 64 KiB per second are disconnected for them. Responses up to 64 KiB are not
-    /// large.
+    /// The maximum size in bytes of all large responses that are being produced or sent, 256 MiB by default; further
+    /// ones wait, and clients that read less than 64 KiB per second are disconnected for them. Responses up to 64 KiB
+    /// are not large.
     pub responses_bytes: usize,
     /// The maximum size of a request's head in bytes, at least 8 KiB; 32 KiB by default.
     pub header_bytes: usize,
@@ -28,8 +28,8 @@ pub struct Limits {
     pub write_stall: Duration,
     /// How long a connection may stay open without a request; 120 seconds by default.
     pub idle: Duration,
-    /// With this many connections open, 4096 by default, those that have been idle for a second are closed to make room,
-    /// and new ones wait.
+    /// With this many connections open, 4096 by default, those that have been idle for a second are closed to make
+    /// room, and new ones wait.
     pub connections: usize,
     /// How long requests in flight may take once the server is asked to stop; 20 seconds by default.
     pub drain: Duration,

@@ -1,5 +1,5 @@
-//! The operations of the endpoint, one row each: whether it reads or writes, its name, its input, how the input is decoded,
-//! the response, and how large the response may become unless it is always small or produced at once.
+//! The operations of the endpoint, one row each: whether it reads or writes, its name, its input, how the input is
+//! decoded, the response, and how large the response may become unless it is always small or produced at once.
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::Tags;
@@ -74,7 +74,8 @@ macro_rules! operations {
             }
         }
 
-        /// Executes a request and encodes its response; `host` is the address under which the client reached the server.
+        /// Executes a request and encodes its response; `host` is the address under which the client reached the
+        /// server.
         pub async fn execute(
             $backend: &dyn Backend,
             request: Request,

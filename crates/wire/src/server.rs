@@ -61,8 +61,8 @@ impl Server {
         self.serve_until(backend, Box::pin(shutdown)).await;
     }
 
-    /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and not
-    /// in each crate that starts a server.
+    /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and
+    /// not in each crate that starts a server.
     fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         let limits = self.config.limits.for_connections();
         let tls = self.config.tls.clone();

@@ -1,6 +1,6 @@
-//! A desk that hands out licenses: a small application on the design `platform`, through the module that `keyfold generate
-//! rust` made of it. It opens two accounts, gives them licenses and users, lists what expires, and shows what the members of
-//! one account see of the other.
+//! A desk that hands out licenses: a small application on the design `platform`, through the module that `keyfold
+//! generate rust` made of it. It opens two accounts, gives them licenses and users, lists what expires, and shows what
+//! the members of one account see of the other.
 
 mod desk;
 mod member;

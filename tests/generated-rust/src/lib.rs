@@ -10,7 +10,8 @@
 //! # async fn renew(runtime: Runtime) -> Result<(), Box<dyn std::error::Error>> {
 //! let platform = Platform::new(&runtime, Caller::member("northwind", "ada"));
 //! let license = platform.create(&NewLicense::new("globex", "2026-12-31".parse()?, 25)).await?;
-//! let patch = LicensePatch { status: Some(LicenseStatus::Expired), note: AttributeChange::Clear, ..Default::default() };
+//! let expired = Some(LicenseStatus::Expired);
+//! let patch = LicensePatch { status: expired, note: AttributeChange::Clear, ..Default::default() };
 //! platform.patch(&license.identity(), &patch).await?;
 //! let page = platform.licenses_by_enterprise("globex", &QueryOptions::default()).await?;
 //! # assert!(page.items.len() <= 100);

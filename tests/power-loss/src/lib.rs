@@ -20,8 +20,8 @@
 //! the call. Whatever it cannot undo (a writable shared mapping, io_uring, a move across the folder's edge) ends the
 //! process with a message, so that no test passes because a change went unseen.
 //!
-//! The same library injects faults: [`Watch::inject`] makes system calls on files of the watched folder fail as on a broken
-//! or full disk, or hang.
+//! The same library injects faults: [`Watch::inject`] makes system calls on files of the watched folder fail as on a
+//! broken or full disk, or hang.
 //!
 //! The filter is written for Linux on x86-64. Elsewhere the crate builds, [`Watch::is_supported`] is false, and the
 //! tests that need it say that they did nothing.

@@ -58,7 +58,8 @@ fn crate_roots() -> Vec<SourceFile> {
     files
 }
 
-/// What is compiled with the tests and written to be read: examples of crate documentation, and the example applications.
+/// What is compiled with the tests and written to be read: examples of crate documentation, and the example
+/// applications.
 fn compiled_examples() -> Vec<String> {
     let generated = tree::files(&["rs"]).into_iter().filter(|file| file.path == GENERATED);
     let documented = crate_roots().into_iter().chain(generated).flat_map(|root| examples(&crate_docs(&root.text)));

@@ -1,5 +1,5 @@
-//! Exceptions to the lints that rules rest on: none outside tests without a reason, and none that is no longer needed. No
-//! exceptions for what nothing uses, in tests either.
+//! Exceptions to the lints that rules rest on: none outside tests without a reason, and none that is no longer needed.
+//! No exceptions for what nothing uses, in tests either.
 
 use crate::lexer::{Token, after_group, reads, tokens};
 use crate::test_code::without_tests;

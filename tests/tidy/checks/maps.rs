@@ -1,5 +1,5 @@
-//! The maps in ARCHITECTURE.md name every file and folder of their crate, and nothing that does not exist. Every package
-//! that is not small has one.
+//! The maps in ARCHITECTURE.md name every file and folder of their crate, and nothing that does not exist. Every
+//! package that is not small has one.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Changes: admission of a request that changes something, and execution with its records: the stored response and the audit log.
+//! Changes: admission of a request that changes something, and execution with its records: the stored response and the
+//! audit log.
 
 mod admission;
 pub(crate) mod execution;

@@ -6,7 +6,8 @@ use crate::change_records::audit_log;
 use crate::limits::Limits;
 use crate::response::problem::ProblemKind;
 
-/// The server as OpenAPI documents describe it: its limits, and whether it accepts idempotency keys and keeps an audit log.
+/// The server as OpenAPI documents describe it: its limits, and whether it accepts idempotency keys and keeps an audit
+/// log.
 pub fn openapi_server(limits: &Limits, idempotency: bool, audit_log: bool) -> Server {
     Server {
         page_limit: limits.page,

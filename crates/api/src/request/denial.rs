@@ -1,7 +1,7 @@
 //! 401, 403 or 404: the one place that decides which.
 //!
-//! Without a token it is 401. With one, what is not allowed is 403 where the caller may know that such things exist, and
-//! 404 otherwise. An item that the caller may not see is
+//! Without a token it is 401. With one, what is not allowed is 403 where the caller may know that such things exist,
+//! and 404 otherwise. An item that the caller may not see is
 //! indistinguishable from an item that does not exist; the runtime ensures that.
 
 use keyfold_design::model::EntityId;

@@ -11,8 +11,8 @@ use crate::response::problem::{Problem, ProblemKind};
 /// Between the version and the counters in a tag.
 const SEPARATOR: char = '-';
 
-/// The tag of an item: its version, followed by the counters that the caller sees, which change without a new version; where
-/// it has no version, a weak one made from what the caller sees.
+/// The tag of an item: its version, followed by the counters that the caller sees, which change without a new version;
+/// where it has no version, a weak one made from what the caller sees.
 pub(crate) fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
     let Some(version) = version(entity, attributes) else { return format!("W/\"{:016x}\"", xxh3_64(body)) };
     let mut tag = format!("\"{version}");
@@ -101,8 +101,8 @@ pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected,
     if !tags.starts_with('"') && !tags.starts_with("W/") {
         return Err(Problem::new(ProblemKind::INVALID, format!("If-Match takes a tag in quotes: `\"{tags}\"`")));
     }
-    // A change is for a version, whatever the counters are. Only the spelling that an ETag has is a version: `"07"` never was
-    // one.
+    // A change is for a version, whatever the counters are. Only the spelling that an ETag has is a version: `"07"`
+    // never was one.
     let version = tags.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|text| {
         let text = text.split_once(SEPARATOR).filter(|_| !entity.counters.is_empty()).map_or(text, |(text, _)| text);
         let version: u64 = text.parse().ok()?;

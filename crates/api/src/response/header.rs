@@ -13,7 +13,8 @@ pub(crate) fn header_value(name: &HeaderName, text: &str) -> Result<HeaderValue,
     })
 }
 
-/// Adds a header that clients can do without. A defect in it is logged, and fails no request that has been carried out already.
+/// Adds a header that clients can do without. A defect in it is logged, and fails no request that has been carried out
+/// already.
 pub(crate) fn insert_header(headers: &mut HeaderMap, name: HeaderName, text: &str) {
     if let Ok(value) = header_value(&name, text) {
         headers.insert(name, value);

@@ -1,4 +1,5 @@
-//! An item of a collection, with its entity and its address; an item that the caller may not read has its version instead.
+//! An item of a collection, with its entity and its address; an item that the caller may not read has its version
+//! instead.
 
 use keyfold_design::Design;
 use keyfold_runtime::Record;

@@ -4,8 +4,8 @@ use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-/// The patch: what is given, and every other attribute that callers set at its default, or away, except those that are kept.
-/// `stored` is what an open entity's item has besides what is declared.
+/// The patch: what is given, and every other attribute that callers set at its default, or away, except those that are
+/// kept. `stored` is what an open entity's item has besides what is declared.
 pub(super) fn replacement(
     design: &Design,
     entity: &Entity,

@@ -51,8 +51,8 @@ impl Server {
         self.serve_until(Box::pin(shutdown)).await;
     }
 
-    /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and not
-    /// in each crate that starts a server.
+    /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and
+    /// not in each crate that starts a server.
     fn serve_until<'a>(self, shutdown: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         let Self { api, listener, tls } = self;
         let router = api.router();

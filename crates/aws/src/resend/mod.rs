@@ -1,12 +1,12 @@
 //! Whether a single-item write may be retried after its response was lost, and how to recognize its own traces.
 //!
 //! DynamoDB recognizes the retry of a transaction by its token. PutItem, UpdateItem and DeleteItem have no token: on a
-//! retry, a counter counts twice, and a conditional write fails because of its own first attempt. Sending every write as
-//! a transaction would double its price. So a write is retried only if it is
+//! retry, a counter counts twice, and a conditional write fails because of its own first attempt. Sending every write
+//! as a transaction would double its price. So a write is retried only if it is
 //!
 //! - *repeatable*: executed twice, it has the same effect and the same response as once; or
-//! - *guarded*: it makes its own condition false, so that it cannot be executed twice. If the retry is refused, the first
-//!   attempt was executed if the existing item shows what it wrote.
+//! - *guarded*: it makes its own condition false, so that it cannot be executed twice. If the retry is refused, the
+//!   first attempt was executed if the existing item shows what it wrote.
 //!
 //! For all other writes the caller gets an error that the outcome is unknown.
 

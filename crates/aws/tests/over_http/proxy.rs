@@ -1,5 +1,5 @@
-//! A proxy between client and service that loses responses: the service has carried the request out and answered, and the
-//! client does not hear of it.
+//! A proxy between client and service that loses responses: the service has carried the request out and answered, and
+//! the client does not hear of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

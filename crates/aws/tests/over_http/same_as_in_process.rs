@@ -1,4 +1,5 @@
-//! Whatever is asked of an engine through the SDK is answered as it responses in process: values, expressions and errors.
+//! Whatever is asked of an engine through the SDK is answered as it responses in process: values, expressions and
+//! errors.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
 //! The secret that encrypts cursors, so that a later command can use the cursor of an earlier one.
 //!
-//! It is `KEYFOLD_CURSOR_SECRET` if set, so that several machines can share one. Otherwise it is a file: in the data folder
-//! of an embedded engine, or in the user's state folder for other backends.
+//! It is `KEYFOLD_CURSOR_SECRET` if set, so that several machines can share one. Otherwise it is a file: in the data
+//! folder of an embedded engine, or in the user's state folder for other backends.
 
 use std::ffi::OsString;
 use std::os::unix::fs::DirBuilderExt;

@@ -24,7 +24,7 @@ impl ProgressLine {
                 Stage::Files => "reading files",
                 Stage::Items => "comparing items",
             };
-            // A terminal that is gone is no reason to fail.
+            // The command does not fail because its terminal is gone.
             let _ = write!(stderr(), "\r\x1b[K{what}: {percent} %");
         }
     }

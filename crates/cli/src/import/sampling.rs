@@ -7,8 +7,8 @@ use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_import::Sample;
 
-/// The number of parallel segments. The first page of a scan contains neighbours by hash; a page of each segment covers the
-/// whole table.
+/// The number of parallel segments. The first page of a scan contains neighbours by hash; a page of each segment covers
+/// the whole table.
 const SEGMENTS: i64 = 16;
 
 /// The memory limit of a sample.

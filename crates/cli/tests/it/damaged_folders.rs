@@ -27,7 +27,8 @@ fn said(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout.clone()).unwrap())
 }
 
-/// Writes an item again three times, and copies the files as a kill would leave them: with commits in the journal alone.
+/// Writes an item again three times, and copies the files as a kill would leave them: with commits in the journal
+/// alone.
 fn killed(folder: &Path) -> PathBuf {
     let store = FjallStore::open(&folder.join("data"), StoreSettings::default()).unwrap();
     let items = (Bound::Included(vec![0x10]), Bound::Unbounded);

@@ -1,5 +1,5 @@
-//! A server whose disk fails once recovers by itself, or ends with the exit code that is documented for the fault. Nothing that
-//! it acknowledged is lost.
+//! A server whose disk fails once recovers by itself, or ends with the exit code that is documented for the fault.
+//! Nothing that it acknowledged is lost.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -181,7 +181,8 @@ fn no_descriptor_for_a_new_table() {
     recovers_from(Operation::Create, "/tables/", libc::EMFILE, "Too many open files");
 }
 
-/// The store makes writers wait while its flushes are behind. When a flush fails then, nothing would ever end that wait.
+/// The store makes writers wait while its flushes are behind. When a flush fails then, nothing would ever end that
+/// wait.
 #[test]
 fn a_disk_that_was_full_while_writers_waited_for_a_flush() {
     let Some(mut scene) = Scene::start() else { return };

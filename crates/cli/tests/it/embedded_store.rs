@@ -1,4 +1,5 @@
-//! A store in a program that does not forward its messages, as an embedder has it: its failures are told apart all the same.
+//! A store in a program that does not forward its messages, as an embedder has it: its failures are told apart all the
+//! same.
 //!
 //! The test starts itself again as that program, on a disk that fails to order.
 

@@ -18,7 +18,8 @@ impl Disk {
         Self::mount_with(&["-t", "tmpfs", "-o", "size=64m"], |_| Some("tmpfs".into()))
     }
 
-    /// In a file, with ext4, which an administrator can make read-only as an error does; `None` if that cannot be mounted.
+    /// In a file, with ext4, which an administrator can make read-only as an error does; `None` if that cannot be
+    /// mounted.
     pub(crate) fn mount_ext4() -> Option<Self> {
         Self::mount_with(&["-t", "ext4", "-o", "loop"], |space| {
             let image = space.join("image");

@@ -153,8 +153,9 @@ fn a_small_disk_takes_any_number_of_overwrites() {
     restart_and_compare(&disk, server, &acknowledged);
 }
 
-/// Without a reserve the store fails on a full disk. It removes what it could not finish, and goes on once there is space. The items
-/// are smaller than 64 KiB, because of a known limit of larger ones: see "Disk space" in docs/engine.md.
+/// Without a reserve the store fails on a full disk. It removes what it could not finish, and goes on once there is
+/// space. The items are smaller than 64 KiB, because of a known limit of larger ones: see "Disk space" in
+/// docs/engine.md.
 #[test]
 fn a_store_that_failed_on_a_full_disk_goes_on_once_there_is_space() {
     let Some(disk) = Disk::mount() else { return };

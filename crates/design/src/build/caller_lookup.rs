@@ -6,8 +6,8 @@ use super::reference_range;
 use crate::model::{Design, Entity, ReferenceRange};
 use crate::span::Span;
 
-/// The range of the items that have a value, within the tenant where the key says so: callers are looked up on every call,
-/// so that it has to be a key.
+/// The range of the items that have a value, within the tenant where the key says so: callers are looked up on every
+/// call, so that it has to be a key.
 pub(super) fn range_of(
     entity: &Entity,
     attribute: &str,

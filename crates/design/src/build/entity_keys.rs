@@ -265,8 +265,8 @@ pub(super) fn set_rivals(design: &mut Design) {
     design.recognition = order;
 }
 
-/// The templates that own texts which this layout's could produce with a delimiter in a value: of two templates the one with
-/// less literal text gives way.
+/// The templates that own texts which this layout's could produce with a delimiter in a value: of two templates the one
+/// with less literal text gives way.
 fn rivals(position: usize, layout: &Layout, all: &[Layout]) -> (Vec<Template>, Vec<Template>) {
     let (mut partition, mut sort) = (Vec::new(), Vec::new());
     for (other_position, other) in all.iter().enumerate() {

@@ -117,7 +117,8 @@ fn range(
     let sort_prefix =
         sort.map(|part| (part.key.name.clone(), part.template.known_prefix(|name| is_given(given, name))));
     let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
-    // The tenant may be left to a filter; the ids may not, or one target's items could not be distinguished from another's.
+    // The tenant may be left to a filter; the ids may not, or one target's items could not be distinguished from
+    // another's.
     let has_ids = given.iter().filter(|(own, _)| Some(own.as_str()) != tenant).all(|(own, _)| {
         let mut templates = partition.iter().chain(&sort_prefix);
         templates.any(|(_, template)| template.placeholders().any(|placeholder| placeholder.attribute == *own))

@@ -39,8 +39,8 @@ pub(super) fn build(stated: Option<&Entry>, declared: &[Entry], reader: &mut Rea
     Some(Tenant { span, attribute, entity })
 }
 
-/// The attribute, if any entity of tenants has it. Otherwise the mistake is reported once, and the name that was probably
-/// meant stands in.
+/// The attribute, if any entity of tenants has it. Otherwise the mistake is reported once, and the name that was
+/// probably meant stands in.
 fn known_attribute(attribute: &str, span: Span, declared: &[Entry], reader: &mut Reader<'_>) -> String {
     let entities: Vec<&Entry> = declared.iter().filter(|entity| belongs_to_tenants(entity)).collect();
     if entities.iter().any(|entity| mentions(entity, attribute, reader.source)) {

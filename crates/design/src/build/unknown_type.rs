@@ -1,4 +1,5 @@
-//! Types that the language does not have: each is reported once, and a stand-in keeps its consequences out of the report.
+//! Types that the language does not have: each is reported once, and a stand-in keeps its consequences out of the
+//! report.
 
 use super::codes::BAD_ATTRIBUTE_LINE;
 use super::reader::Reader;

@@ -7,8 +7,8 @@ use cel::objects::Opaque;
 use cel::{Context, ExecutionError, Value};
 use keyfold_dynamo::{AttributeValue, Number};
 
-/// A decimal that no floating-point number stands for. The expression language compares such values for equality only; all
-/// else it does with them is an error, never a rounded result.
+/// A decimal that no floating-point number stands for. The expression language compares such values for equality only;
+/// all else it does with them is an error, never a rounded result.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ExactNumber(pub Number);
 
@@ -29,8 +29,8 @@ pub(super) fn contains_exact_number(value: &AttributeValue) -> bool {
     }
 }
 
-/// Evaluates an expression whose orderings of numbers the expression language cannot decide. An error in one side of `&&` or
-/// `||` is outweighed by the other side, as in the expression language.
+/// Evaluates an expression whose orderings of numbers the expression language cannot decide. An error in one side of
+/// `&&` or `||` is outweighed by the other side, as in the expression language.
 pub(super) fn evaluate(part: &IdedExpr, context: &Context<'_, '_>) -> Result<Value, ExecutionError> {
     let Expr::Call(call) = &part.expr else { return Value::resolve(part, context) };
     let operator = call.func_name.as_str();

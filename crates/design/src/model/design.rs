@@ -18,8 +18,8 @@ pub struct Design {
     pub table: Table,
     /// `None` for a design without tenants.
     pub tenant: Option<Tenant>,
-    /// The backends that the design has to run on. By default the embedded engine and DynamoDB, or DynamoDB alone where the
-    /// engine lacks what the design needs.
+    /// The backends that the design has to run on. By default the embedded engine and DynamoDB, or DynamoDB alone where
+    /// the engine lacks what the design needs.
     pub targets: Vec<BackendKind>,
     /// Naming conventions that the checks enforce; none by default.
     pub conventions: Vec<Convention>,

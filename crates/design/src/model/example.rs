@@ -36,7 +36,8 @@ pub struct ExampleItem {
 /// Who makes the call; a superuser where the example does not say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExampleCaller {
-    /// Whether the caller acts on the whole platform, and no rule applies to them; then the other fields are usually empty.
+    /// Whether the caller acts on the whole platform, and no rule applies to them; then the other fields are usually
+    /// empty.
     pub superuser: bool,
     /// `None` for a caller without a tenant.
     pub tenant: Option<String>,

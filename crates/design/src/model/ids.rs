@@ -1,5 +1,5 @@
-//! Ids instead of names: each is the position of its thing in the design. Only the builder of a design makes them, so that
-//! `design[id]` is always there; an id of one design means nothing to another.
+//! Ids instead of names: each is the position of its thing in the design. Only the builder of a design makes them, so
+//! that `design[id]` is always there; an id of one design means nothing to another.
 
 macro_rules! id {
     ($(#[$comment:meta])* $name:ident) => {

@@ -8,7 +8,8 @@ impl Entity {
         self.counters.iter().any(|counter| counter == name)
     }
 
-    /// Whether callers set the attribute: it is not a stamp, a computed expiry, a copy of another attribute or a counter.
+    /// Whether callers set the attribute: it is not a stamp, a computed expiry, a copy of another attribute or a
+    /// counter.
     pub fn is_settable(&self, attribute: &Attribute) -> bool {
         attribute.same_as.is_none() && !attribute.value_type.is_kept_by_runtime() && !self.is_counter(&attribute.name)
     }

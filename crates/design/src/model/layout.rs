@@ -46,8 +46,8 @@ pub struct Computed {
     pub name: String,
     /// How its value is made.
     pub template: Template,
-    /// The indexes the attribute is a key of: it is written only while the item is in one of them. Empty for the keys of
-    /// the table and for fixed attributes, which are always written.
+    /// The indexes the attribute is a key of: it is written only while the item is in one of them. Empty for the keys
+    /// of the table and for fixed attributes, which are always written.
     pub indexes: Vec<IndexId>,
 }
 

@@ -36,7 +36,8 @@ impl Entity {
             .any(|placeholder| placeholder.attribute == attribute && placeholder.is_recoverable())
     }
 
-    /// All attributes in the item's keys and fixed attributes: those that are `key only`, and those that other writers did not store.
+    /// All attributes in the item's keys and fixed attributes: those that are `key only`, and those that other writers
+    /// did not store.
     pub fn read_keys(&self, item: &Attributes) -> Option<Bindings> {
         self.layout.read_keys(item)
     }

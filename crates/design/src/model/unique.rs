@@ -3,8 +3,8 @@
 use super::Layout;
 use crate::span::Span;
 
-/// A combination of attributes that no two items of an entity share: `unique: {email: [email]}`, or with the keys of the
-/// lookup item: `unique: {email: {PK: LOOKUP#USER#EMAIL#<email:lower>, SK: LOOKUP}}`.
+/// A combination of attributes that no two items of an entity share: `unique: {email: [email]}`, or with the keys of
+/// the lookup item: `unique: {email: {PK: LOOKUP#USER#EMAIL#<email:lower>, SK: LOOKUP}}`.
 #[derive(Debug, Clone)]
 pub struct Unique {
     /// What an error reports.

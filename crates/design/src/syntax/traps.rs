@@ -43,8 +43,8 @@ pub(super) fn joined_template(text: &str) -> Option<String> {
     Some(template)
 }
 
-/// `a ? b : c` is a plain text of the expression language, and a mapping within a mapping to YAML. Masks the colons, so that
-/// the line reads as it was meant; whether there was something to mask.
+/// `a ? b : c` is a plain text of the expression language, and a mapping within a mapping to YAML. Masks the colons, so
+/// that the line reads as it was meant; whether there was something to mask.
 pub(super) fn mask_conditional(text: &mut String, line: Span) -> bool {
     let Some(content) = text.get(line.range()) else { return false };
     let Some(question) = content.find(" ? ") else { return false };

@@ -1,5 +1,5 @@
-//! Checks the operands of conditions: by the parser as it builds a tree, and by [`Condition::check`] for a tree that was
-//! built without text.
+//! Checks the operands of conditions: by the parser as it builds a tree, and by [`Condition::check`] for a tree that
+//! was built without text.
 
 use crate::error::ServiceError;
 use crate::limits;
@@ -12,8 +12,8 @@ use super::function::Function;
 use super::operators;
 
 impl Condition {
-    /// Refuses what the service would refuse of the printed condition: operands of a wrong type, one path twice, bounds in
-    /// the wrong order, too many operands or operators.
+    /// Refuses what the service would refuse of the printed condition: operands of a wrong type, one path twice, bounds
+    /// in the wrong order, too many operands or operators.
     pub fn check(&self, kind: ConditionKind) -> Result<(), ServiceError> {
         self.check_tree().map_err(|fault| fault.in_expression(kind.into()))
     }

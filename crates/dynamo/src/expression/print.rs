@@ -1,8 +1,8 @@
 //! Typed trees back to text.
 //!
 //! A tree holds names and values, no aliases, so printing makes new ones: `#n0`, `#n1` for names and `:v0`, `:v1` for
-//! values. Every name gets an alias, since the service's list of reserved words may grow. Expressions of one request are
-//! printed with one [`Printer`], whose aliases are then those of the request.
+//! values. Every name gets an alias, since the service's list of reserved words may grow. Expressions of one request
+//! are printed with one [`Printer`], whose aliases are then those of the request.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -135,8 +135,8 @@ pub struct KinesisDestinations {
 pub struct KinesisDestination {
     /// The Amazon resource name of the stream; absent if the service does not report it.
     pub stream_arn: Option<String>,
-    /// `ENABLING`, `ACTIVE`, `DISABLING`, `DISABLED`, `ENABLE_FAILED` or `UPDATING`; absent if the service does not report
-    /// it.
+    /// `ENABLING`, `ACTIVE`, `DISABLING`, `DISABLED`, `ENABLE_FAILED` or `UPDATING`; absent if the service does not
+    /// report it.
     pub status: Option<String>,
     /// The reason of the status, in words; absent if there is none.
     pub status_description: Option<String>,

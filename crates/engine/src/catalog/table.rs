@@ -8,8 +8,8 @@ use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::TableDefinition;
 use crate::rows::layout::RangeId;
 
-/// Writers hold the gate open (read) while they compute and enqueue a write; a change of the definition closes it (write)
-/// for a moment. So every write is made under one definition, and once an index exists no writer can miss it.
+/// Writers hold the gate open (read) while they compute and enqueue a write; a change of the definition closes it
+/// (write) for a moment. So every write is made under one definition, and once an index exists no writer can miss it.
 pub(crate) struct Table {
     pub name: String,
     pub id: RangeId,

@@ -1,9 +1,10 @@
-//! The consistency check: every index and every list of expiries equals a rebuild from the items, and the counts are correct.
+//! The consistency check: every index and every list of expiries equals a rebuild from the items, and the counts are
+//! correct.
 //!
-//! Everything is read from one snapshot, with the definitions and the counts, so that work under way is no fault: items that are
-//! due, an index that is being filled, a table that is being deleted. Memory does not grow with the data: the rows of an index
-//! are summed up and compared with the sum of those that the items require; only if the sums differ are they looked up one by
-//! one.
+//! Everything is read from one snapshot, with the definitions and the counts, so that work under way is not a fault:
+//! items that are due, an index that is being filled, a table that is being deleted. Memory does not grow with the
+//! data: the rows of an index are summed up and compared with the sum of those that the items require; only if the sums
+//! differ are they looked up one by one.
 
 mod finding;
 mod fingerprint;

@@ -41,7 +41,7 @@ impl Checker<'_> {
         Ok(ranges)
     }
 
-    /// Every token expires. An expiry without a token is no fault: a token that was used again has two.
+    /// Every token expires. An expiry without a token is not a fault: a token that was used again has two.
     pub(super) fn check_tokens(&mut self) -> Result<(), StoreError> {
         let (mut damaged, mut missing) = (Vec::new(), Vec::new());
         for row in self.snapshot.range(layout::all_tokens(), false) {

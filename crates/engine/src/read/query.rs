@@ -107,8 +107,8 @@ fn condition_range(source: &Source<'_>, condition: &PartitionRange) -> Result<Ke
     })
 }
 
-/// A start key must lie within the range of the query. If both its sort key and its partition are wrong, DynamoDB reports
-/// the sort key.
+/// A start key must lie within the range of the query. If both its sort key and its partition are wrong, DynamoDB
+/// reports the sort key.
 fn check_start(
     source: &Source<'_>,
     condition: &PartitionRange,

@@ -15,7 +15,8 @@ use crate::store::FolderView;
 /// As many items decide on the key.
 const SAMPLE: usize = 100;
 
-/// A definition under which the items of a range can be read; `None` if the rows are no items, or have no key in common.
+/// A definition under which the items of a range can be read; `None` if the rows are not items, or have no key in
+/// common.
 pub(super) fn infer(view: &Arc<FolderView>, id: RangeId) -> Option<TableDefinition> {
     let rows = view.rows(layout::all_rows(id)).filter_map(Result::ok);
     let items = rows.filter_map(|row| Some((row.key, codec::decode(&row.value?).ok()?)));

@@ -53,8 +53,8 @@ pub enum Loss {
         /// Its key in the store, in hexadecimal.
         row: String,
     },
-    /// The definition of a table, or its deletion. Its items are in a table with another name, under the key that they have in
-    /// common, without indexes and time to live.
+    /// The definition of a table, or its deletion. Its items are in a table with another name, under the key that they
+    /// have in common, without indexes and time to live.
     Definition {
         /// The name in the new folder.
         table: String,

@@ -1,8 +1,8 @@
 //! The repair of a damaged data folder: every row that can be read goes to a new folder, and what is lost is listed.
 //!
-//! The newest readable version of each item is kept. Where damage may hide a newer version, or the deletion of the item, the item
-//! is listed as one that may be older: nothing old or deleted comes back silently. Index rows, expiries and counts are made anew
-//! from the items.
+//! The newest readable version of each item is kept. Where damage may hide a newer version, or the deletion of the
+//! item, the item is listed as one that may be older: nothing old or deleted comes back silently. Index rows, expiries
+//! and counts are made anew from the items.
 
 mod inference;
 mod loss;
@@ -68,8 +68,8 @@ pub enum RepairError {
 }
 
 impl DataFolder {
-    /// Writes everything that can be read to a new folder, which must not exist, or be empty. `list` gets every item that may
-    /// be older than its last write. The old folder is not changed.
+    /// Writes everything that can be read to a new folder, which must not exist, or be empty. `list` gets every item
+    /// that may be older than its last write. The old folder is not changed.
     pub fn repair(
         mut self,
         to: &Path,
@@ -148,7 +148,8 @@ fn draft_path(to: &Path) -> PathBuf {
     to.with_file_name(name)
 }
 
-/// Removes what a repair that was killed has left. A folder of the same name that is no data folder is somebody's.
+/// Removes the leftovers of a repair that was killed. A folder of the same name that is not a data folder belongs to
+/// someone else.
 fn remove_leftover(draft: &Path) -> Result<(), RepairError> {
     if !draft.exists() {
         return Ok(());

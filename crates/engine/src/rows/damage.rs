@@ -2,7 +2,8 @@
 
 use keyfold_dynamo::ServiceError;
 
-/// A row whose bytes are not those that the engine writes. The operation that met it fails, and leaves the row as it is.
+/// A row whose bytes are not those that the engine writes. The operation that met it fails, and leaves the row as it
+/// is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedRow {
     #[error("the key of an item row cannot be decoded")]

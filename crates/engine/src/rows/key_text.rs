@@ -5,7 +5,8 @@ use keyfold_dynamo::AttributeValue;
 use super::key_codec;
 use super::key_schema::{KeyAttribute, KeySchema};
 
-/// The key values at the beginning of `values`: `pk = "a", sk = 7`. Bytes that are no key are written in hexadecimal.
+/// The key values at the beginning of `values`: `pk = "a", sk = 7`. Bytes that are not a key are written in
+/// hexadecimal.
 pub(crate) fn key_text(schema: &KeySchema, values: &[u8]) -> String {
     let mut rest = values;
     let mut parts = Vec::new();

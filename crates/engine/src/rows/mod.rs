@@ -9,8 +9,8 @@
 //! expiry     0x11 | ttl   | second | pk | sk                   -> empty
 //! ```
 //!
-//! The hash distributes partitions as DynamoDB does: a Scan returns them in hash order, and parallel segments are ranges
-//! of hashes.
+//! The hash distributes partitions as DynamoDB does: a Scan returns them in hash order, and parallel segments are
+//! ranges of hashes.
 
 pub(crate) mod damage;
 pub(crate) mod key_codec;

@@ -25,8 +25,8 @@ pub enum StoreError {
     /// The process or the machine has too many files open.
     #[error("no more files can be opened")]
     OutOfDescriptors(#[source] Cause),
-    /// Files are not those that were written: damaged, missing or not the store's. On opening, the source says what is wrong
-    /// and what to do.
+    /// Files are not those that were written: damaged, missing or not the store's. On opening, the source says what is
+    /// wrong and what to do.
     #[error("{}", Damage { kind: *kind, file, range })]
     Corrupt {
         /// What is wrong with the file.
@@ -38,10 +38,12 @@ pub enum StoreError {
         /// The error of the store or of the operating system.
         source: Cause,
     },
-    /// A write could not be synced to disk. The operating system may have dropped it, so a successful retry proves nothing.
+    /// A write could not be synced to disk. The operating system may have dropped it, so a successful retry proves
+    /// nothing.
     #[error("a write could not be synced to disk")]
     SyncFailed(#[source] Cause),
-    /// The store has stopped: a flush, a merge of tables or an earlier commit failed. The source says which, if it is known.
+    /// The store has stopped: a flush, a merge of tables or an earlier commit failed. The source says which, if it is
+    /// known.
     #[error("the store has stopped after a failure")]
     Stopped(#[source] Cause),
     /// The data folder was removed or replaced while it was in use.
@@ -133,8 +135,8 @@ impl StoreError {
         }
     }
 
-    /// The same failure, during a sync of what was written. The error of the operating system does not matter: even a sync that
-    /// failed because the disk is full may have dropped what was written.
+    /// The same failure, during a sync of what was written. The error of the operating system does not matter: even a
+    /// sync that failed because the disk is full may have dropped what was written.
     pub fn during_sync(self) -> Self {
         match self {
             Self::Full(cause) | Self::ReadOnlyDisk(cause) | Self::OutOfDescriptors(cause) | Self::Other(cause) => {

@@ -41,8 +41,8 @@ impl Shared {
         }
         let mut definition = (*gate.definition).clone();
         change(&mut definition);
-        // Writes made under the old definition are on disk first, so that every value in flight from now on was made under
-        // the new one.
+        // Writes made under the old definition are on disk first, so that every value in flight from now on was made
+        // under the new one.
         self.committer.barrier()?.wait_blocking()?;
         changes.push(definition_row(&definition)?);
         let (_, handle) = self.committer.enqueue(Commit { changes, ..Commit::default() })?;

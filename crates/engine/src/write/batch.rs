@@ -1,4 +1,5 @@
-//! BatchWriteItem: puts and deletes without conditions. All of them are in one commit, which DynamoDB does not guarantee.
+//! BatchWriteItem: puts and deletes without conditions. All of them are in one commit, which DynamoDB does not
+//! guarantee.
 
 use std::sync::Arc;
 

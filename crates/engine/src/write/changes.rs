@@ -73,8 +73,8 @@ fn index_changes(
     let size_of = |item: Option<&Attributes>| item.map_or(0, |item| table.projected_size(index, item));
     let mut old_row = row_of(old);
     let new_row = row_of(new);
-    // While an index is being filled, an item that the backfill has not reached has no row yet. An item in flight has one:
-    // it was written after the index was created.
+    // While an index is being filled, an item that the backfill has not reached has no row yet. An item in flight has
+    // one: it was written after the index was created.
     if index.state == IndexState::Backfilling
         && !newest.uncommitted
         && let Some(row) = &old_row

@@ -4,8 +4,8 @@ use keyfold_dynamo::ServiceError;
 
 use crate::commit::CommitHandle;
 
-/// Errors wait too: a condition that failed on a value in flight must not be reported before that value is on disk, or a
-/// crash could undo what was reported.
+/// Errors wait too: a condition that failed on a value in flight must not be reported before that value is on disk, or
+/// a crash could undo what was reported.
 pub(crate) struct Pending<T> {
     response: Result<T, ServiceError>,
     handle: Option<CommitHandle>,

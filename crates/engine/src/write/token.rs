@@ -1,5 +1,5 @@
-//! Client request tokens: a transaction that is retried within ten minutes is not applied again, even after a restart. The
-//! record of a token is written in the same commit as the transaction.
+//! Client request tokens: a transaction that is retried within ten minutes is not applied again, even after a restart.
+//! The record of a token is written in the same commit as the transaction.
 
 use std::hash::Hash;
 

@@ -1,5 +1,5 @@
-//! One damaged block: the scrub finds it, reads elsewhere and writes go on, and a merge of tables that meets it makes the store
-//! read-only.
+//! One damaged block: the scrub finds it, reads elsewhere and writes go on, and a merge of tables that meets it makes
+//! the store read-only.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -47,7 +47,8 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Flips a bit in the middle of the largest table; the first block has the engine's own records. Gives file and position.
+/// Flips a bit in the middle of the largest table; the first block has the engine's own records. Gives file and
+/// position.
 fn damage(folder: &Path) -> (PathBuf, u64) {
     let file = tables(folder).into_iter().max_by_key(|file| file.metadata().unwrap().len()).unwrap();
     let mut bytes = std::fs::read(&file).unwrap();

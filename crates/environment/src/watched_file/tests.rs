@@ -40,7 +40,8 @@ impl Watched {
         write(self.file.path(), content);
     }
 
-    /// Other content with the stamp of the last read, as a second write within the resolution of the file system's clock leaves it.
+    /// Other content with the stamp of the last read, as a second write within the resolution of the file system's
+    /// clock leaves it.
     fn write_unnoticed(&self, content: &str) {
         self.write(content);
         self.file.last_read.lock().as_mut().unwrap().stamp = FileStamp::read(self.file.path()).ok();

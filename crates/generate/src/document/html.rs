@@ -1,5 +1,5 @@
-//! The document as one self-contained HTML file, with a table of contents at its side on wide screens, and tables that become
-//! cards on a phone.
+//! The document as one self-contained HTML file, with a table of contents at its side on wide screens, and tables that
+//! become cards on a phone.
 
 use std::collections::BTreeMap;
 

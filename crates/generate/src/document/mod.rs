@@ -1,4 +1,5 @@
-//! The design document: what people wrote by hand, from the design that runs. One document, rendered as Markdown and HTML.
+//! The design document: what people wrote by hand, from the design that runs. One document, rendered as Markdown and
+//! HTML.
 
 mod access;
 mod collections;

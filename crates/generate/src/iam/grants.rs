@@ -118,7 +118,8 @@ impl Grants<'_> {
         granted
     }
 
-    /// An entity whose items belong to tenants and are in these partitions too; `None` for callers who act on all tenants.
+    /// An entity whose items belong to tenants and are in these partitions too; `None` for callers who act on all
+    /// tenants.
     fn tenants_in(&self, place: TableOrIndex, template: &Template) -> Option<&str> {
         if self.role.is_operators() || self.design.tenant.is_none() {
             return None;

@@ -18,8 +18,9 @@ pub(super) fn tag(attribute: &str) -> String {
     format!("${{aws:PrincipalTag/{attribute}}}")
 }
 
-/// The partitions of one caller: the attribute has to come before every other value of the template, and a delimiter has
-/// to follow it or nothing, since `TENANT#1*` also matches the tenant 10. `None` if the keys do not contain the caller.
+/// The partitions of one caller: the attribute has to come before every other value of the template, and a delimiter
+/// has to follow it or nothing, since `TENANT#1*` also matches the tenant 10. `None` if the keys do not contain the
+/// caller.
 pub(super) fn own(template: &Template, attribute: &str, tag_name: &str) -> Option<LeadingKey> {
     let mut text = String::new();
     let mut is_pinned = false;

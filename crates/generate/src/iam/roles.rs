@@ -59,8 +59,8 @@ impl Role {
         self.who.contains(&Grantee::Operators)
     }
 
-    /// What the design allows this kind of caller to do with an entity: the role's own rules, and those for callers that
-    /// it always is as well.
+    /// What the design allows this kind of caller to do with an entity: the role's own rules, and those for callers
+    /// that it always is as well.
     pub(super) fn verbs(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
         let is_allowed =
             |rule_who: &Grantee| alternatives(rule_who).iter().any(|needed| needed.iter().all(|one| self.is(one)));

@@ -9,8 +9,8 @@ use super::names::identifier;
 use crate::lines::Lines;
 use crate::naming::pascal;
 
-/// Writes what the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`. Returns
-/// the name and the template of the function that is to follow, for their sort key.
+/// Writes what the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
+/// Returns the name and the template of the function that is to follow, for their sort key.
 pub(super) fn shared_lookups<'e>(entity: &'e Entity, out: &mut Lines) -> Option<(String, &'e Template)> {
     let partition = entity.helpers.get("lookup partition")?;
     let sort = entity.helpers.get("lookup sort")?;

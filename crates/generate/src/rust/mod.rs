@@ -1,5 +1,5 @@
-//! Rust: a module that an application includes, on Keyfold's runtime: structs for entities, inputs for verbs, key builders, and
-//! a method for each access pattern. It is laid out as `rustfmt` does without settings.
+//! Rust: a module that an application includes, on Keyfold's runtime: structs for entities, inputs for verbs, key
+//! builders, and a method for each access pattern. It is laid out as `rustfmt` does without settings.
 
 mod entities;
 mod enumerations;

@@ -78,8 +78,8 @@ fn number() -> Value {
     json!({"type": ["number", "string"], "pattern": "^[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"})
 }
 
-/// Narrows the schema of an attribute to what the keys that are made of it can hold: no empty text, and no integer of more
-/// digits than the key has for it.
+/// Narrows the schema of an attribute to what the keys that are made of it can hold: no empty text, and no integer of
+/// more digits than the key has for it.
 fn bound_by_keys(entity: &Entity, attribute: &Attribute, schema: &mut Map<String, Value>) {
     let layouts = std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout));
     let placeholders: Vec<&Placeholder> = layouts

@@ -138,8 +138,8 @@ impl Expressions {
     }
 }
 
-/// The conditions by which the table leaves out other tenants' items: an item of the tenant satisfies one of them. `None`
-/// where the table cannot tell them apart.
+/// The conditions by which the table leaves out other tenants' items: an item of the tenant satisfies one of them.
+/// `None` where the table cannot tell them apart.
 pub(super) fn tenant_conditions(plan: &AccessPlan) -> Option<String> {
     let conditions = AccessPlan::tenant_conditions(&plan.results);
     let texts: Vec<String> = conditions.into_iter().map(tenant_condition).collect();

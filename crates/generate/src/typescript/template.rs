@@ -11,7 +11,8 @@ pub(super) fn expression(template: &Template, source: &str) -> String {
     expression_of(template, &|placeholder| member(source, &placeholder.attribute))
 }
 
-/// The expression of a key, where the caller says what each placeholder is; a number stays one where the key is numeric.
+/// The expression of a key, where the caller says what each placeholder is; a number stays one where the key is
+/// numeric.
 pub(super) fn expression_of(template: &Template, value_of: &dyn Fn(&Placeholder) -> String) -> String {
     match template.plain_attribute() {
         Some(placeholder) if template.key_type != KeyType::S => value_of(placeholder),

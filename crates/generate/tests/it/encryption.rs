@@ -1,4 +1,5 @@
-//! A key of the owner's in every kind of infrastructure. The tools themselves read it in the design `visits` of the tests.
+//! A key of the owner's in every kind of infrastructure. The tools themselves read it in the design `visits` of the
+//! tests.
 
 use keyfold_generate::{Input, Target, generate};
 

@@ -1,5 +1,5 @@
-//! The schemas accept what the REST API accepts: the bounds of attributes, those that keys imply, and the parameters that an
-//! operation has.
+//! The schemas accept what the REST API accepts: the bounds of attributes, those that keys imply, and the parameters
+//! that an operation has.
 
 use keyfold_generate::openapi::Server;
 use keyfold_generate::{Input, Target, generate};

@@ -1,5 +1,5 @@
-//! The generated files of the shipped designs are the snapshots: what is committed is what a design gives. Those that need
-//! more, sample data or policies, are compared by `keyfold generate --check`.
+//! The generated files of the shipped designs are the snapshots: what is committed is what a design gives. Those that
+//! need more, sample data or policies, are compared by `keyfold generate --check`.
 
 use std::path::{Path, PathBuf};
 

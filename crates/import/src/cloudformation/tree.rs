@@ -1,4 +1,5 @@
-//! A template's YAML or JSON as a tree in which every value has its position, and intrinsic functions are nodes of their own.
+//! A template's YAML or JSON as a tree in which every value has its position, and intrinsic functions are nodes of
+//! their own.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 

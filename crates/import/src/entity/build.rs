@@ -1,4 +1,5 @@
-//! Groups to entities, step by step: the table's keys, the names of values that only they contain, index keys, attributes.
+//! Groups to entities, step by step: the table's keys, the names of values that only they contain, index keys,
+//! attributes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -114,7 +114,8 @@ fn wanted(facts: &ImportedTable, entity: &Entity<'_>, delimiter: char) -> Wanted
     }
 }
 
-/// The last word of an index key that is the same in all items, `ENTITY#NOTIFICATION_AUDIT`: such an index lists a kind.
+/// The last word of an index key that is the same in all items, `ENTITY#NOTIFICATION_AUDIT`: such an index lists a
+/// kind.
 fn by_index(facts: &ImportedTable, entity: &Entity<'_>, delimiter: char) -> Option<String> {
     facts.indexes.iter().filter_map(|index| index.partition.first()).find_map(|key| {
         if facts.is_base_key(&key.name) {
@@ -134,7 +135,8 @@ fn by_index(facts: &ImportedTable, entity: &Entity<'_>, delimiter: char) -> Opti
     })
 }
 
-/// The words of a key's template; a prefix of one or two letters is called by the value behind it, `o#<orderId>` by `order`.
+/// The words of a key's template; a prefix of one or two letters is called by the value behind it, `o#<orderId>` by
+/// `order`.
 fn words_of(entity: &Entity<'_>, position: usize, delimiter: char) -> Vec<String> {
     let Some(Form::Template(template)) = entity.keys.get(position).map(|key| &key.form) else { return Vec::new() };
     let mut words: Vec<String> = Vec::new();

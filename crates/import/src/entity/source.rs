@@ -1,4 +1,5 @@
-//! The origin of values that only a key contains: the attributes of other items that have the very same values together.
+//! The origin of values that only a key contains: the attributes of other items that have the very same values
+//! together.
 
 use std::collections::BTreeSet;
 

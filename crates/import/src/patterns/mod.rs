@@ -123,7 +123,8 @@ impl PatternContext<'_, '_> {
         }
     }
 
-    /// The literal text that an entity's sort keys begin with, up to a delimiter; `None` where the sort key tells no value.
+    /// The literal text that an entity's sort keys begin with, up to a delimiter; `None` where the sort key tells no
+    /// value.
     fn sort_prefix(&self, entity: &Entity<'_>) -> Option<String> {
         let sort = self.facts.table.sort.as_ref()?;
         match entity.template(&sort.name) {

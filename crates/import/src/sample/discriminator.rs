@@ -33,8 +33,8 @@ const NAMES: &[&str] = &[
 /// An attribute with more values does not state the kind of its item.
 const MOST_KINDS: usize = 60;
 
-/// The discriminator, where the items have one: its values are words, and items with the same beginning of their keys have
-/// the same value.
+/// The discriminator, where the items have one: its values are words, and items with the same beginning of their keys
+/// have the same value.
 pub(crate) fn discriminator(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> Option<String> {
     NAMES
         .iter()

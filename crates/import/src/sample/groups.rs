@@ -76,8 +76,8 @@ fn order(value: Option<&AttributeValue>) -> Vec<u8> {
     }
 }
 
-/// The keys of indexes that are composed of parts, by their name or by most of their values. Any other one is an attribute that is
-/// a key as well, though it may hold a delimiter now and then.
+/// The keys of indexes that are composed of parts, by their name or by most of their values. Any other one is an
+/// attribute that is a key as well, though it may hold a delimiter now and then.
 pub(crate) fn composed_keys(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
     let is_composed = |name: &str| {
         let texts: Vec<&str> =

@@ -15,7 +15,8 @@ pub(super) struct OwnTexts {
 }
 
 impl OwnTexts {
-    /// Neither composed keys nor the discriminator are among them: that `entityType` is `SITE` does not make `SITE#` a value.
+    /// Neither composed keys nor the discriminator are among them: that `entityType` is `SITE` does not make `SITE#` a
+    /// value.
     pub(super) fn new(
         facts: &ImportedTable,
         item: &Attributes,
@@ -32,8 +33,8 @@ impl OwnTexts {
         Self { by_name, texts }
     }
 
-    /// Whether a text is a value of the item, by itself or behind its name, as some tools compose keys: `team_red` of the team
-    /// `red`, in any case.
+    /// Whether a text is a value of the item, by itself or behind its name, as some tools compose keys: `team_red` of
+    /// the team `red`, in any case.
     pub(super) fn has(&self, text: &str) -> bool {
         let is_behind_name = |at: usize| {
             let (Some(name), Some(value)) = (text.get(..at), text.get(at + 1..)) else { return false };

@@ -60,8 +60,8 @@ impl KeyColumn<'_> {
         shapes
     }
 
-    /// The parts between delimiters. Where the rest of a key, delimiters and all, is an attribute of the item (the tag `c#`),
-    /// it is one part.
+    /// The parts between delimiters. Where the rest of a key, delimiters and all, is an attribute of the item (the tag
+    /// `c#`), it is one part.
     fn parts<'t>(&self, item: usize, text: &'t str) -> Vec<&'t str> {
         let mut parts = Vec::new();
         let mut rest = text;
@@ -133,8 +133,8 @@ impl KeyColumn<'_> {
         }
     }
 
-    /// Whether the items are single ones, `settings` / `settings`: their key is the same text twice, and all that are so have
-    /// different attributes. Many with the same attributes have the same id twice.
+    /// Whether the items are single ones, `settings` / `settings`: their key is the same text twice, and all that are
+    /// so have different attributes. Many with the same attributes have the same id twice.
     fn is_singleton(&self, siblings: &Siblings<'_>, items: &[usize]) -> bool {
         let is_repeated = |item: &usize| self.repeated.get(*item) == Some(&true);
         if !items.iter().all(is_repeated) {

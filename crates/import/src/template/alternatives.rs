@@ -1,4 +1,5 @@
-//! Keys that are one template or another, depending on which attributes an item has: `ALBUM#<parentId> or TENANT#<tenantId>`.
+//! Keys that are one template or another, depending on which attributes an item has: `ALBUM#<parentId> or
+//! TENANT#<tenantId>`.
 
 use std::collections::BTreeMap;
 

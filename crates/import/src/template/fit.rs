@@ -1,4 +1,5 @@
-//! How many items a template fits, where it does not fit all of them: stale keys and slips of the hand are in most tables.
+//! How many items a template fits, where it does not fit all of them: stale keys and slips of the hand are in most
+//! tables.
 
 use super::pool::Pool;
 use super::recognize::one;

@@ -1,5 +1,5 @@
-//! Key templates, recognized in the keys of a group's items: constant parts, separators, and parts that are values of the
-//! items' own attributes.
+//! Key templates, recognized in the keys of a group's items: constant parts, separators, and parts that are values of
+//! the items' own attributes.
 
 mod alternatives;
 mod compose;

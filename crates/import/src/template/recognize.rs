@@ -72,7 +72,8 @@ pub(super) fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Optio
     Some(Recognized::new(pieces))
 }
 
-/// Who encodes one value of a key encodes the texts beside it as well, though a sample may have none in which that shows.
+/// Who encodes one value of a key encodes the texts beside it as well, though a sample may have none in which that
+/// shows.
 fn spread_encoding(pool: &Pool, rows: &[(usize, &str)], pieces: &mut [Piece]) {
     let encodes = |piece: &Piece| matches!(piece, Piece::Value(slot) if slot.formats == [Format::Url]);
     if !pieces.iter().any(encodes) {

@@ -1,4 +1,5 @@
-//! Tables of CloudFormation templates: those that Keyfold generates, those that the CDK synthesizes, those that people write.
+//! Tables of CloudFormation templates: those that Keyfold generates, those that the CDK synthesizes, those that people
+//! write.
 
 use std::path::Path;
 

@@ -226,7 +226,8 @@ fn foreign_items_among_those_of_a_design() {
     assert_eq!(source(&draft, "Order", "GSI1SK").as_deref(), Some("<orderId>"));
 }
 
-/// Half of the items lack the key though they have all its attributes: as a template it would come back with the next write.
+/// Half of the items lack the key though they have all its attributes: as a template it would come back with the next
+/// write.
 #[test]
 fn an_index_key_that_is_there_by_other_rules() {
     let items = (0..10)

@@ -6,7 +6,8 @@ use keyfold_design::Design;
 use keyfold_dynamo::Attributes;
 use keyfold_import::ImportedTable;
 
-/// Every item that the design recognizes has, key by key, what the templates of its entity give. Tells how many there are.
+/// Every item that the design recognizes has, key by key, what the templates of its entity give. Tells how many there
+/// are.
 pub(crate) fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> usize {
     let keys: BTreeSet<&str> = facts
         .table

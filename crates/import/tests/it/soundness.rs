@@ -1,5 +1,5 @@
-//! Random tables: whatever their keys are composed of, the draft checks, and its templates give the keys of every item that it
-//! recognizes.
+//! Random tables: whatever their keys are composed of, the draft checks, and its templates give the keys of every item
+//! that it recognizes.
 
 use crate::sound;
 

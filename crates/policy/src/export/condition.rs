@@ -1,8 +1,8 @@
 //! The `when` of a rule as a Cedar condition, for the part of the expression language that Cedar can express.
 //!
-//! An absent attribute is `null` in an expression, and `null <= 3` fails; a failed part decides nothing unless the other side
-//! of an `&&` or `||` settles it. Cedar knows no null, and an error ends the whole policy. So each part becomes two
-//! conditions that never fail, when it is true and when it is false: a part that fails is neither.
+//! An absent attribute is `null` in an expression, and `null <= 3` fails; a failed part decides nothing unless the
+//! other side of an `&&` or `||` settles it. Cedar knows no null, and an error ends the whole policy. So each part
+//! becomes two conditions that never fail, when it is true and when it is false: a part that fails is neither.
 
 use cel::common::ast::{CallExpr, Expr, IdedExpr, LiteralValue, SelectExpr, operators};
 use keyfold_design::constraint::Expression;

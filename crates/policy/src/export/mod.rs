@@ -1,6 +1,7 @@
 //! The design's `allow` rules exported as Cedar policies, for `generate cedar` and for tools that read Cedar.
 //!
-//! Nothing here decides about a call. The agreement tests keep the exported text equal to the evaluator in `keyfold-runtime`.
+//! Nothing here decides about a call. The agreement tests keep the exported text equal to the evaluator in
+//! `keyfold-runtime`.
 
 mod condition;
 mod formula;
@@ -28,7 +29,8 @@ pub(crate) struct ExportedRule {
     pub cedar: String,
 }
 
-/// The policies in the order of the rules. `text` is the design file; where it is empty, rules are written out from the model.
+/// The policies in the order of the rules. `text` is the design file; where it is empty, rules are written out from the
+/// model.
 pub(crate) fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
     let mut used_ids = BTreeSet::new();
     design.rules.iter().map(|rule| export_rule(rule, design, text, types, &mut used_ids)).collect()
@@ -84,7 +86,8 @@ fn is_quoted(rule: &str) -> bool {
     starts_quoted(rule) || rule.split_once(": ").is_some_and(|(_, value)| starts_quoted(value))
 }
 
-/// The scope of the resource, and one condition for all entities; entities with different conditions are distinguished by their type.
+/// The scope of the resource, and one condition for all entities; entities with different conditions are distinguished
+/// by their type.
 fn over_entities(whole: Vec<(&str, Formula)>, is_every_entity: bool) -> (String, Formula) {
     let is = |name: &str| Formula::atom(format!("resource is {name}"));
     let mut groups: Vec<(Vec<&str>, Formula)> = Vec::new();

@@ -1,4 +1,5 @@
-//! The `when` of rules: what Cedar can express is exported as Cedar, the rest is passed to it, and both decide as the evaluator.
+//! The `when` of rules: what Cedar can express is exported as Cedar, the rest is passed to it, and both decide as the
+//! evaluator.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

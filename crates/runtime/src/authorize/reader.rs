@@ -37,8 +37,8 @@ impl Reader<'_> {
         is_visible && self.authorized(entity).is_some_and(|authorized| authorized.admits(item))
     }
 
-    /// Removes from an item what the caller may not read: attributes whose `visible to` excludes them, or everything but
-    /// identity, tenant and version.
+    /// Removes from an item what the caller may not read: attributes whose `visible to` excludes them, or everything
+    /// but identity, tenant and version.
     pub(crate) fn conceal(&self, entity: &Entity, record: &mut Record) {
         record.is_readable = self.may_read(entity, &record.attributes);
         let access = Access { caller: self.caller, verb: Verb::Get, entity, pattern: None };

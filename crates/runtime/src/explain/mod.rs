@@ -70,8 +70,8 @@ impl Runtime {
     }
 
     /// The requests of writes. They take the path of real writes, on a backend that reads the table and writes nothing;
-    /// conditions are not evaluated. The delete of an item together with others is explained to callers who may read every
-    /// item that could be among them.
+    /// conditions are not evaluated. The delete of an item together with others is explained to callers who may read
+    /// every item that could be among them.
     pub async fn explain_writes(&self, caller: &Caller, writes: Vec<Write>) -> Result<Explanation, Error> {
         if let [Write::Delete { entity, options, .. }] = writes.as_slice() {
             self.require_readable(caller, self.entity(entity)?, *options)?;
@@ -102,8 +102,8 @@ impl Runtime {
         (rehearsal.into_noted(), outcome)
     }
 
-    /// An error unless the caller may read all items of the entities that are deleted with an item: the explanation names
-    /// them. This is decided for the entities as a whole, so that the outcome tells nothing about stored items.
+    /// An error unless the caller may read all items of the entities that are deleted with an item: the explanation
+    /// names them. This is decided for the entities as a whole, so that the outcome tells nothing about stored items.
     fn require_readable(&self, caller: &Caller, entity: &Entity, options: DeleteOptions) -> Result<(), Error> {
         let mut known = BTreeSet::from([entity.id]);
         let mut open = vec![entity];

@@ -113,8 +113,8 @@ impl<'b> Rehearsal<'b> {
         self.note_write(&write, false).map(|()| WriteOutput::default())
     }
 
-    /// The attributes that an update would leave: a planner needs the number that it draws from a sequence. The call itself
-    /// does not send this read.
+    /// The attributes that an update would leave: a planner needs the number that it draws from a sequence. The call
+    /// itself does not send this read.
     async fn updated(&self, input: &UpdateItemInput) -> Result<Option<Attributes>, ServiceError> {
         let (ReturnValues::UpdatedNew, Some(update)) = (input.options.return_values, &input.update) else {
             return Ok(None);

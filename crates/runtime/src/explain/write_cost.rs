@@ -1,4 +1,5 @@
-//! The write units of a request: those of the table itself, and those of each index entry that is added, removed or changed.
+//! The write units of a request: those of the table itself, and those of each index entry that is added, removed or
+//! changed.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Index, Projection};

@@ -25,8 +25,8 @@ impl Runtime {
         Ok(self.visible_part(&authorized, &confined, found))
     }
 
-    /// The attributes of an item that are hidden from the caller by now; `None` if they may not read it at all. An item that
-    /// has been deleted since is judged by the rules that depend on no item.
+    /// The attributes of an item that are hidden from the caller by now; `None` if they may not read it at all. An item
+    /// that has been deleted since is judged by the rules that depend on no item.
     pub async fn hidden_attributes(
         &self,
         caller: &Caller,

@@ -26,9 +26,9 @@ pub struct Page {
     pub count: usize,
     /// The cursor of the next page. Only a missing cursor means the end.
     pub cursor: Option<String>,
-    /// The number of items examined. If the range may hold items that the caller must not learn of (other tenants' items, or
-    /// items that no rule lets them list), only results count: neither this number, nor the read units, nor the end of a
-    /// page depends on anything else.
+    /// The number of items examined. If the range may hold items that the caller must not learn of (other tenants'
+    /// items, or items that no rule lets them list), only results count: neither this number, nor the read units, nor
+    /// the end of a page depends on anything else.
     pub evaluated: usize,
     /// The read units that the page cost, as DynamoDB counts them.
     pub read_units: f64,

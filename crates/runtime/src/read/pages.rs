@@ -14,8 +14,8 @@ use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
 
-/// The limit of items examined by one call if the caller may see only some of them. A page that ends here is not full, which
-/// discloses that other callers have items there; without a limit, one call could read a partition of any size.
+/// The limit of items examined by one call if the caller may see only some of them. A page that ends here is not full,
+/// which discloses that other callers have items there; without a limit, one call could read a partition of any size.
 const MAX_EXAMINED: usize = 50_000;
 
 /// Reads one page.

@@ -24,8 +24,8 @@ pub(crate) struct PreparedQuery<'a> {
     pub confined: Confinement,
     /// The condition by which the table leaves out other tenants' items; `None` if it cannot, or need not.
     pub tenant_filter: Option<Condition>,
-    /// Whether the key ranges may hold items that the caller must not learn of: other tenants', or such that no rule lets
-    /// them list.
+    /// Whether the key ranges may hold items that the caller must not learn of: other tenants', or such that no rule
+    /// lets them list.
     pub hides_items: bool,
     /// The value of each partition that is read; empty if the caller's tenant can have no items there.
     pub partitions: Vec<Option<AttributeValue>>,
@@ -143,8 +143,8 @@ impl Runtime {
 }
 
 impl PreparedQuery<'_> {
-    /// Binds a tenant in the partition key to the caller's own. `false`: another tenant's partition was asked for, which is as
-    /// empty as one that does not exist and is not read.
+    /// Binds a tenant in the partition key to the caller's own. `false`: another tenant's partition was asked for,
+    /// which is as empty as one that does not exist and is not read.
     fn bind_tenant(&mut self) -> Result<bool, Error> {
         let TenantMode::Pinned { parameter } = &self.plan.tenant else { return Ok(true) };
         match &self.confined {

@@ -10,7 +10,8 @@ use crate::tenancy::Confinement;
 /// How the table is asked for the items of the caller's tenant.
 #[derive(Debug, PartialEq)]
 pub(super) enum TenantFilter {
-    /// There is nothing to filter, or the table cannot tell the tenant of an item. Each item is checked when it is read.
+    /// There is nothing to filter, or the table cannot tell the tenant of an item. Each item is checked when it is
+    /// read.
     Unfiltered,
     /// The items of the tenant satisfy this condition.
     Matching(Condition),

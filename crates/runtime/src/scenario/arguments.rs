@@ -7,8 +7,8 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::clock::day_after;
 use crate::error::Error;
 
-/// The values of the item's own keys, the shortest prefix, and bounds that exclude nothing. `None` if the item is not in
-/// the range, or its arguments are unknown.
+/// The values of the item's own keys, the shortest prefix, and bounds that exclude nothing. `None` if the item is not
+/// in the range, or its arguments are unknown.
 pub(super) fn arguments(plan: &AccessPlan, layout: &Layout, item: &Attributes) -> Result<Option<Attributes>, Error> {
     let mut arguments = Attributes::new();
     for condition in &plan.equal {

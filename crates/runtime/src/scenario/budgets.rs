@@ -41,8 +41,8 @@ impl BudgetReport {
     }
 }
 
-/// Measures the budgets of a design on a table that holds the sample data. Nothing is written, but creates draw numbers of
-/// sequences.
+/// Measures the budgets of a design on a table that holds the sample data. Nothing is written, but creates draw numbers
+/// of sequences.
 pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<BudgetReport>, Error> {
     let superuser = Caller::superuser("budgets");
     let stored = if runtime.design.budgets.is_empty() { Vec::new() } else { stored_records(runtime).await? };
@@ -163,7 +163,8 @@ async fn verb_costs(
         };
         let (noted, outcome) = runtime.rehearse(superuser, vec![write]).await;
         match outcome {
-            // Other items of the sample data refer to the item: the delete is rejected, and costs something all the same.
+            // Other items of the sample data refer to the item: the delete is rejected, and costs something all the
+            // same.
             Err(Error::Constraint(_)) if verb == Verb::Delete => {}
             outcome => outcome?,
         }

@@ -1,5 +1,5 @@
-//! Scenarios: executable examples of a design, run against any backend. Each has given items and steps; a step is a call
-//! with its caller, the expected response, the expected items of the table and the expected cost.
+//! Scenarios: executable examples of a design, run against any backend. Each has given items and steps; a step is a
+//! call with its caller, the expected response, the expected items of the table and the expected cost.
 
 mod arguments;
 mod budgets;

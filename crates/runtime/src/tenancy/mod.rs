@@ -1,4 +1,5 @@
-//! Tenancy: the items to which a caller is confined. The tenant comes from the caller, never from the body of a request.
+//! Tenancy: the items to which a caller is confined. The tenant comes from the caller, never from the body of a
+//! request.
 
 mod visibility;
 

@@ -171,8 +171,8 @@ impl<'r> BatchWriter<'r> {
             && confined.require_writer(entity).is_ok()
     }
 
-    /// Whether a put keeps values of the stored item, which therefore has to be read: creation stamps, versions, counters,
-    /// fixed attributes, and attributes that the caller may not see or set.
+    /// Whether a put keeps values of the stored item, which therefore has to be read: creation stamps, versions,
+    /// counters, fixed attributes, and attributes that the caller may not see or set.
     fn keeps_values(&self, authorized: &Authorized<'_>) -> bool {
         let entity = authorized.entity();
         let mut stamps = [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter();

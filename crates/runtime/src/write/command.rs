@@ -17,12 +17,13 @@ pub enum Write {
         /// The attributes of the item. Absent ids are generated, and absent defaults are filled in.
         attributes: Attributes,
     },
-    /// Creates the item or replaces it. Its creation stamps, its counters and the attributes that the caller may not see stay.
+    /// Creates the item or replaces it. Its creation stamps, its counters and the attributes that the caller may not
+    /// see stay.
     Put {
         /// The name of the entity.
         entity: String,
-        /// The attributes of the item, including its identity. All others are removed, also those that the design does not
-        /// declare.
+        /// The attributes of the item, including its identity. All others are removed, also those that the design does
+        /// not declare.
         attributes: Attributes,
     },
     /// Creates the item or changes the given attributes.
@@ -64,8 +65,8 @@ pub struct PatchOptions {
 pub struct DeleteOptions {
     /// The version that the item must have; any if absent.
     pub expected_version: Option<u64>,
-    /// Deletes the items that refer to it as well. Only entities with `delete: cascade when asked` offer that; for all others
-    /// the delete is rejected.
+    /// Deletes the items that refer to it as well. Only entities with `delete: cascade when asked` offer that; for all
+    /// others the delete is rejected.
     pub cascade: bool,
 }
 

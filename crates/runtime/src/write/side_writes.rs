@@ -8,11 +8,12 @@ use crate::record::Record;
 /// The side writes of a change. They are asked for each time that the change is planned, which may be several times;
 /// only the last ones are written.
 pub trait SideWrites: Send + Sync {
-    /// The writes, given the record that each write of the call leaves; `None` for deletes. An error rejects the change.
+    /// The writes, given the record that each write of the call leaves; `None` for deletes. An error rejects the
+    /// change.
     fn writes(&self, left: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error>;
 
-    /// The writes for an item that is deleted with the one that the call names. They are part of the transaction that deletes
-    /// it, which may be sent several times.
+    /// The writes for an item that is deleted with the one that the call names. They are part of the transaction that
+    /// deletes it, which may be sent several times.
     fn removal(&self, _removed: &Record) -> Result<Vec<TransactWrite>, Error> {
         Ok(Vec::new())
     }

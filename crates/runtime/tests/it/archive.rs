@@ -1,5 +1,5 @@
-//! The design `archive`: what its patterns ask, and many callers at once. Whatever they do, words, households, counters and identities
-//! stay in step, and every id is there once.
+//! The design `archive`: what its patterns ask, and many callers at once. Whatever they do, words, households, counters
+//! and identities stay in step, and every id is there once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -330,7 +330,8 @@ async fn of_many_who_claim_one_identity_one_gets_it() {
     }
 }
 
-/// Places are renamed, and so moved, created and deleted, with words in common. Who finds a place moved looks for it again.
+/// Places are renamed, and so moved, created and deleted, with words in common. Who finds a place moved looks for it
+/// again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn words_stay_in_step_however_many_rename_places() {
     let names = ["Rise Als", "Rise Sild", "Als Sild", "Sild", "Marstal Rise Als", "Ommel"];

@@ -1,5 +1,5 @@
-//! A put means the same alone and in a batch: it keeps what the caller may not see, and removes what the design does not
-//! declare.
+//! A put means the same alone and in a batch: it keeps what the caller may not see, and removes what the design does
+//! not declare.
 
 use crate::support::*;
 use keyfold_dynamo::operation::PutItemInput;

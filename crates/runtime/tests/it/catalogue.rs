@@ -298,8 +298,8 @@ async fn shown(world: &World<Cut>, pattern: &str, arguments: Value) -> usize {
     world.plain.query(&Caller::superuser("test"), pattern, arguments, &options).await.unwrap().count
 }
 
-/// The delete of a large site takes several steps. Wherever it is cut, the site is there or gone, and the same call made
-/// again goes on.
+/// The delete of a large site takes several steps. Wherever it is cut, the site is there or gone, and the same call
+/// made again goes on.
 async fn cut_everywhere(loses_answer: bool) {
     let mut was_resumed = 0;
     for after in usize::from(loses_answer).. {

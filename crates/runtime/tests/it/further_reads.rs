@@ -1,4 +1,5 @@
-//! Patterns whose query returns only a part of each item: lookup items, and rows of indexes that do not project everything.
+//! Patterns whose query returns only a part of each item: lookup items, and rows of indexes that do not project
+//! everything.
 
 use std::sync::Arc;
 

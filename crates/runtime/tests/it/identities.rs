@@ -1,4 +1,5 @@
-//! Items whose key holds more than what identifies them: found, referred to, created once, whatever the rest of the key.
+//! Items whose key holds more than what identifies them: found, referred to, created once, whatever the rest of the
+//! key.
 
 use std::sync::Arc;
 

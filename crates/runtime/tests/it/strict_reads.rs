@@ -1,5 +1,5 @@
-//! Reads fail or return nothing where they cannot be carried out as asked: they never read more than they may, and a failure
-//! of the table never looks like an absent item.
+//! Reads fail or return nothing where they cannot be carried out as asked: they never read more than they may, and a
+//! failure of the table never looks like an absent item.
 
 use std::sync::Arc;
 

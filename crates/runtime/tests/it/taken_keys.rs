@@ -1,5 +1,5 @@
-//! That a key or a unique value is taken is reported last: a write that is wrong in any other way tells its caller nothing
-//! about the items of other tenants.
+//! That a key or a unique value is taken is reported last: a write that is wrong in any other way tells its caller
+//! nothing about the items of other tenants.
 
 use crate::support::*;
 use keyfold_runtime::{Caller, Error, Write};

@@ -352,8 +352,8 @@ fn queries(attack: &Attack, loot: &[(&Entity, Attributes)]) -> Vec<(String, Attr
     queries
 }
 
-/// Whether a key without the tenant is taken by another tenant: the one thing that cannot be kept secret, and that the design
-/// accepts.
+/// Whether a key without the tenant is taken by another tenant: the one thing that cannot be kept secret, and that the
+/// design accepts.
 fn takes_a_key(attack: &Attack, call: &Call) -> bool {
     let Call::Write(writes) = call else { return false };
     let (Write::Create { entity, .. } | Write::Put { entity, .. } | Write::Upsert { entity, .. }) = &writes[0] else {

@@ -1,6 +1,6 @@
 //! A compact, order-independent digest of a table: items fall into buckets by their keys, and each bucket counts its
-//! items and sums up their hashes. Tables with equal digests hold the same items; a differing bucket names the few items
-//! to compare.
+//! items and sums up their hashes. Tables with equal digests hold the same items; a differing bucket names the few
+//! items to compare.
 
 use std::collections::{BTreeMap, BTreeSet};
 

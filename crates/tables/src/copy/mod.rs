@@ -1,7 +1,7 @@
 //! Copies a table from one backend to another, unchanged, in parallel segments; resumable and verified.
 //!
-//! The progress file records the progress of each segment, after the target has acknowledged the items. A resumed copy may read
-//! and put a few items twice, which changes nothing.
+//! The progress file records the progress of each segment, after the target has acknowledged the items. A resumed copy
+//! may read and put a few items twice, which changes nothing.
 
 mod digest;
 mod error;
@@ -43,8 +43,8 @@ pub struct CopyOptions {
     pub segments: u32,
     /// The file that records the progress; deleted once the copy is complete.
     pub progress_file: PathBuf,
-    /// Copies into a table that has items: those with the same keys are replaced, the others stay. Off by default: such a
-    /// target is refused.
+    /// Copies into a table that has items: those with the same keys are replaced, the others stay. Off by default: such
+    /// a target is refused.
     pub merge: bool,
     /// Compares source and target after the copy; on by default.
     pub verify: bool,

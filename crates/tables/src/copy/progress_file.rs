@@ -1,5 +1,5 @@
-//! The progress file of a copy: a line of JSON for its parameters, one for the target, and one for each step of a segment.
-//! Lines are only appended. The last line of a segment counts; a line that a crash cut short is dropped.
+//! The progress file of a copy: a line of JSON for its parameters, one for the target, and one for each step of a
+//! segment. Lines are only appended. The last line of a segment counts; a line that a crash cut short is dropped.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -7,8 +7,8 @@ use super::indexes::IndexShape;
 use super::obstacles::same_keys;
 use super::text;
 
-/// Keys that differ, and indexes that are missing, are still being filled, or have other keys. Indexes that the design does not
-/// know do no harm, and neither do other projections or settings: a plan reports those.
+/// Keys that differ, and indexes that are missing, are still being filled, or have other keys. Indexes that the design
+/// does not know do no harm, and neither do other projections or settings: a plan reports those.
 pub fn missing_for_serving(desired: &CreateTableInput, live: &TableDescription) -> Vec<String> {
     let mut missing = Vec::new();
     let (wanted, found) = (&desired.attribute_definitions, &live.attribute_definitions);

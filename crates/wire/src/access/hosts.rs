@@ -1,7 +1,7 @@
 //! The names under which a server may be addressed.
 //!
-//! A page in a browser can reach a server on loopback under a name of its own, if that name resolves to 127.0.0.1. Without
-//! credentials, the name is what tells such a request from others.
+//! A page in a browser can reach a server on loopback under a name of its own, if that name resolves to 127.0.0.1.
+//! Without credentials, the name is what tells such a request from others.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

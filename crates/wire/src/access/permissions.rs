@@ -109,7 +109,7 @@ fn names<T>(by_table: &[(String, T)]) -> Vec<&str> {
     by_table.iter().map(|(table, _)| table.as_str()).collect()
 }
 
-/// The name in the ARN of a table. Another text is no name of a table, so that limited keys cannot use it.
+/// The name in the ARN of a table. Any other text is not the name of a table, so that limited keys cannot use it.
 fn table_of(arn: &str) -> &str {
     arn.split_once(":table/").map_or(arn, |(_, table)| table)
 }

@@ -107,8 +107,8 @@ impl Constraints {
         self.check_with(Some(()))
     }
 
-    /// The required members, or an error that lists all breaches. They are `None` only if one of them is missing, which is
-    /// a breach.
+    /// The required members, or an error that lists all breaches. They are `None` only if one of them is missing, which
+    /// is a breach.
     pub(super) fn check_with<T>(self, members: Option<T>) -> Result<T, Failure> {
         match members {
             Some(members) if self.breaches.is_empty() => Ok(members),

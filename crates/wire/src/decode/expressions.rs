@@ -1,5 +1,5 @@
-//! The expressions of a request, from text to trees. They are parsed once everything else of the request has been read and
-//! checked, and before anything is known of its tables: a syntax error comes before "no such table".
+//! The expressions of a request, from text to trees. They are parsed once everything else of the request has been read
+//! and checked, and before anything is known of its tables: a syntax error comes before "no such table".
 
 use keyfold_dynamo::expression::{
     Aliases, Condition, ConditionKind, Context, KeyCondition, NameAliases, Projection, Update,

@@ -1,5 +1,6 @@
-//! Requests, from JSON to the typed inputs of the operations. Errors have the service's texts and come in its order: first what cannot be read at all, then every member that breaks a constraint of the API, then parameters that
-//! are not supported, then the values of attributes, then expressions.
+//! Requests, from JSON to the typed inputs of the operations. Errors have the service's texts and come in its order:
+//! first what cannot be read at all, then every member that breaks a constraint of the API, then parameters that are
+//! not supported, then the values of attributes, then expressions.
 
 mod batch;
 mod constraint;

@@ -114,8 +114,8 @@ impl<'a> IndexUpdateMembers<'a> {
         Ok(update)
     }
 
-    /// The update, or an error where it is not exactly one, which is reported after the constraints; `None` if it breaks a
-    /// constraint.
+    /// The update, or an error where it is not exactly one, which is reported after the constraints; `None` if it
+    /// breaks a constraint.
     fn check(self, constraints: &mut Constraints, position: usize) -> Option<Result<IndexUpdate, Failure>> {
         let at = format_args!("globalSecondaryIndexUpdates.{position}.member");
         let create = self.create.map(|index| index.check(constraints, format_args!("{at}.create")));

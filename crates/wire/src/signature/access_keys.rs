@@ -12,7 +12,8 @@ use super::credentials_file::{CredentialsError, CredentialsFile};
 use super::secret::Secret;
 use crate::access::Permissions;
 
-/// Pairs of access key and secret key, and what each may do. Clones share them, so that they can be replaced while a server runs.
+/// Pairs of access key and secret key, and what each may do. Clones share them, so that they can be replaced while a
+/// server runs.
 #[derive(Clone)]
 pub struct AccessKeys(Arc<Inner>);
 
@@ -28,7 +29,8 @@ impl AccessKeys {
         Self(Arc::new(Inner { keys: RwLock::new(unlimited(pairs)), file: None }))
     }
 
-    /// The keys of a file, which requests check for changes, on this clock: one line `ACCESS_KEY_ID SECRET_KEY [read-only] [tables=NAME,…]` each.
+    /// The keys of a file, which requests check for changes, on this clock: one line `ACCESS_KEY_ID SECRET_KEY
+    /// [read-only] [tables=NAME,…]` each.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, CredentialsError> {
         let (file, keys) = CredentialsFile::open(path, clock)?;
         Ok(Self(Arc::new(Inner { keys: RwLock::new(keys), file: Some(file) })))
@@ -39,7 +41,8 @@ impl AccessKeys {
         self.set(unlimited(pairs));
     }
 
-    /// Reads the file again, if there is one. If it has a mistake, the keys stay as they are; if it cannot be read, none is accepted.
+    /// Reads the file again, if there is one. If it has a mistake, the keys stay as they are; if it cannot be read,
+    /// none is accepted.
     pub fn reload(&self) -> Result<(), CredentialsError> {
         self.0.file.as_ref().map_or(Ok(()), |file| file.reload(|keys| self.set(keys)))
     }

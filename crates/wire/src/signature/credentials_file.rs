@@ -36,8 +36,8 @@ pub enum Mistake {
     NotTables,
 }
 
-/// Without a file that can be read, and that only its owner can read, there are no keys: removing it revokes them all. A file with a mistake
-/// changes nothing.
+/// Without a file that can be read, and that only its owner can read, there are no keys: removing it revokes them all.
+/// A file with a mistake changes nothing.
 pub(super) struct CredentialsFile(WatchedFile<SecretFileError>);
 
 impl CredentialsFile {

@@ -130,7 +130,7 @@ impl typed::Entity for Image {
     }
 }
 
-/// A person, as their identity provider tells of them. The caller's subject is the `userId`.
+/// A person, as their identity provider tells of them. Issuer and subject of a token lead to the user, whose `userId` is the caller.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct User {

@@ -1,5 +1,5 @@
-//! The agencies design with idempotency and an audit log, on a backend: what the tests share with the process that one of
-//! them kills.
+//! The agencies design with idempotency and an audit log, on a backend: what the tests share with the process that one
+//! of them kills.
 
 use std::sync::Arc;
 

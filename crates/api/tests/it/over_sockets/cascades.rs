@@ -1,4 +1,5 @@
-//! Deletes of items with everything that refers to them: what policies forbid stays, and every item has its audit entry.
+//! Deletes of items with everything that refers to them: what policies forbid stays, and every item has its audit
+//! entry.
 
 use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_dynamo::AttributeValue;

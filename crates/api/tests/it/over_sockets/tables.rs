@@ -1,5 +1,5 @@
-//! What every route of every design answers, and to whom: a committed table for each design, so that a change of who may do
-//! what shows as a difference. `KEYFOLD_WRITE_TABLES=1` writes them anew.
+//! What every route of every design answers, and to whom: a committed table for each design, so that a change of who
+//! may do what shows as a difference. `KEYFOLD_WRITE_TABLES=1` writes them anew.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Every scenario and example of every shipped design on three backends: the engine in process, the engine through the AWS
-//! SDK over HTTP, and DynamoDB Local. The same requests get the same answers, and leave the same items.
+//! Every scenario and example of every shipped design on three backends: the engine in process, the engine through the
+//! AWS SDK over HTTP, and DynamoDB Local. The same requests get the same answers, and leave the same items.
 //!
 //! DynamoDB Local is at `KEYFOLD_DYNAMODB_LOCAL_URL`; `scripts/test-backends` starts one and runs the ignored tests.
 

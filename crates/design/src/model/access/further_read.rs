@@ -21,8 +21,8 @@ impl FurtherRead {
 /// A search for an item in its partition: its identity does not give its sort key, which changes with the item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartitionSearch {
-    /// What the sort keys of the entity's items have in common: other entities' items may share the partition, and be many.
-    /// `None` where they have nothing in common, so that the whole partition is read.
+    /// What the sort keys of the entity's items have in common: other entities' items may share the partition, and be
+    /// many. `None` where they have nothing in common, so that the whole partition is read.
     pub sort_prefix: Option<SortPrefix>,
     /// The attributes in which the item equals what is searched for.
     pub identity: Vec<String>,
@@ -38,8 +38,8 @@ pub struct SortPrefix {
 }
 
 impl PartitionSearch {
-    /// How often a partition is searched for an item that is not found: the item may move during the query, and a query is
-    /// not isolated from transactions.
+    /// How often a partition is searched for an item that is not found: the item may move during the query, and a query
+    /// is not isolated from transactions.
     pub const ATTEMPTS: usize = 2;
 
     /// The search for the items of an entity; `None` where their identity gives the whole key.

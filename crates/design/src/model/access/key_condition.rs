@@ -128,8 +128,8 @@ impl RenderedSort {
     }
 }
 
-/// The character that follows a separator. A component with it behind is above every key that continues with the separator,
-/// and no key of the template equals it: as a bound it may be inclusive or exclusive.
+/// The character that follows a separator. A component with it behind is above every key that continues with the
+/// separator, and no key of the template equals it: as a bound it may be inclusive or exclusive.
 pub fn above_separator(separator: char) -> char {
     // A range of characters skips surrogates. Only the greatest character has no next one.
     (separator..=char::MAX).nth(1).unwrap_or(char::MAX)

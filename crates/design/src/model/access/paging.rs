@@ -6,7 +6,8 @@ pub const DEFAULT_PAGE_SIZE: u32 = 100;
 /// How many items a request examines, where some items of the range are not results.
 pub const READ_AHEAD: ReadAhead = ReadAhead { factor: 4, least: 50, most: 1000 };
 
-/// How many items a request examines for the results that a page lacks: a request for just as many would mean many requests.
+/// How many items a request examines for the results that a page lacks: a request for just as many would mean many
+/// requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadAhead {
     /// Items for each missing result.

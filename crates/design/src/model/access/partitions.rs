@@ -5,8 +5,8 @@ use crate::template::Template;
 /// Several partitions, each a query of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartitionSet {
-    /// Every shard of a write-sharded partition. The shard's number, from 0, goes in for this placeholder. All shards are
-    /// read at once and merged by the sort key.
+    /// Every shard of a write-sharded partition. The shard's number, from 0, goes in for this placeholder. All shards
+    /// are read at once and merged by the sort key.
     Shards {
         /// The placeholder that stands for the shard's number.
         placeholder: String,

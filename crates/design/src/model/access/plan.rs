@@ -55,11 +55,11 @@ pub struct AccessResult {
     pub entity: EntityId,
     /// Where its item is read.
     pub source: ItemSource,
-    /// By what the table can leave out other tenants' items, where the pattern filters by tenant. `None` where only the item
-    /// that is read afterwards shows its tenant.
+    /// By what the table can leave out other tenants' items, where the pattern filters by tenant. `None` where only the
+    /// item that is read afterwards shows its tenant.
     pub tenant_condition: Option<TenantCondition>,
-    /// The entity's attributes with `visible to` that the key conditions or the filter test: whoever does not see them must
-    /// not learn their values from what is found.
+    /// The entity's attributes with `visible to` that the key conditions or the filter test: whoever does not see them
+    /// must not learn their values from what is found.
     pub restricted: Vec<String>,
 }
 
@@ -68,13 +68,14 @@ pub struct AccessResult {
 pub enum ItemSource {
     /// The query returns it whole.
     Query,
-    /// The index lacks some attributes: the item is read again with `GetItem`, consistently, by the table's key in the row.
+    /// The index lacks some attributes: the item is read again with `GetItem`, consistently, by the table's key in the
+    /// row.
     Table {
         /// How an item is found that is no longer at that key; `None` where the key of an item never changes.
         moved: Option<PartitionSearch>,
     },
-    /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the lookup
-    /// is still its own.
+    /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the
+    /// lookup is still its own.
     Lookup {
         /// The unique of the entity that the lookup item is for.
         unique: String,
@@ -158,8 +159,8 @@ impl AccessPlan {
         has_equal_keys && is_in_range
     }
 
-    /// By what the table can leave out other tenants' items: an item of the tenant satisfies one of the conditions. Empty
-    /// where the table cannot tell for one of the results.
+    /// By what the table can leave out other tenants' items: an item of the tenant satisfies one of the conditions.
+    /// Empty where the table cannot tell for one of the results.
     pub fn tenant_conditions<'p>(results: impl IntoIterator<Item = &'p AccessResult>) -> Vec<&'p TenantCondition> {
         let mut conditions: Vec<&TenantCondition> = Vec::new();
         for result in results {

@@ -8,8 +8,8 @@ use crate::template::{Template, TemplateError};
 /// A filter condition that every item of one tenant satisfies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TenantCondition {
-    /// A base key holds the tenant and nothing else that varies. The key is authoritative: others may not have stored the
-    /// attribute, or something else in it.
+    /// A base key holds the tenant and nothing else that varies. The key is authoritative: others may not have stored
+    /// the attribute, or something else in it.
     Key {
         /// The key attribute of the table.
         attribute: String,
@@ -29,8 +29,8 @@ pub enum TenantCondition {
 }
 
 impl TenantCondition {
-    /// The condition for an entity's items, `None` where DynamoDB cannot filter by the tenant: it rejects filters on the keys
-    /// of what is queried, and on attributes that an index does not hold.
+    /// The condition for an entity's items, `None` where DynamoDB cannot filter by the tenant: it rejects filters on
+    /// the keys of what is queried, and on attributes that an index does not hold.
     pub(crate) fn for_entity(entity: &Entity, tenant: &str, is_filterable: impl Fn(&str) -> bool) -> Option<Self> {
         let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
         let mut in_key = parts.filter(|part| part.template.attributes() == [tenant] && is_filterable(&part.key.name));

@@ -1,8 +1,8 @@
 //! A row that every commit carries, so that the journals prove themselves complete.
 //!
-//! fjall's sequence numbers have gaps and are not covered by a checksum; this row is. Commits are numbered without a gap, and each
-//! names bounds for its own sequence number and for the one before it. So a missing journal, a journal of another folder and a
-//! changed sequence number are all found by reading the journals.
+//! fjall's sequence numbers have gaps and are not covered by a checksum; this row is. Commits are numbered without a
+//! gap, and each names bounds for its own sequence number and for the one before it. So a missing journal, a journal of
+//! another folder and a changed sequence number are all found by reading the journals.
 //!
 //! The row has a keyspace of its own: in that of the data it would lie in every table, and no table could be dropped.
 

@@ -1,5 +1,5 @@
-//! The engine's own record of a data folder: what the folder must hold at least. Written before a store is created, when it is
-//! opened, when a journal is begun, and when the store is closed; not with each commit.
+//! The engine's own record of a data folder: what the folder must hold at least. Written before a store is created,
+//! when it is opened, when a journal is begun, and when the store is closed; not with each commit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,8 +43,8 @@ pub(super) struct Manifest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
-    /// Being created: there is no commit yet. Written before everything else, so that a creation that was cut off can be told from a
-    /// folder whose files were removed.
+    /// Being created: there is no commit yet. Written before everything else, so that a creation that was cut off can
+    /// be told from a folder whose files were removed.
     Creating,
     /// Closed: every commit is in a table, and there is none after the recorded one.
     Closed,
@@ -64,8 +64,8 @@ pub struct Cut {
     pub position: u64,
     /// How many bytes were cut off.
     pub bytes: u64,
-    /// How many whole commits were behind the torn one. They were acknowledged, but never synced; only relaxed commits are lost
-    /// like this.
+    /// How many whole commits were behind the torn one. They were acknowledged, but never synced; only relaxed commits
+    /// are lost like this.
     pub commits_behind: u64,
 }
 

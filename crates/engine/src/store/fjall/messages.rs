@@ -1,7 +1,7 @@
 //! fjall's own messages. Its errors leave out why a flush or a merge failed; its messages do not.
 //!
-//! Their texts are no interface: they may change in any release, and a failure would then be reported without its cause. Compare
-//! them when fjall is upgraded; a test in `verify/` fails until then.
+//! Their texts are no interface: they may change in any release, and a failure would then be reported without its
+//! cause. Compare them when fjall is upgraded; a test in `verify/` fails until then.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -30,9 +30,9 @@ struct Message(String);
 
 struct Forwarder;
 
-/// Sends the store's messages to `tracing`, from its warnings on, with the target `keyfold_engine::store`. Failures then name
-/// their cause, which the store tells in messages alone; without them, only a damaged block is found as a cause. Without effect if the program has set another logger of the `log`
-/// crate.
+/// Sends the store's messages to `tracing`, from its warnings on, with the target `keyfold_engine::store`. Failures
+/// then name their cause, which the store tells in messages alone; without them, only a damaged block is found as a
+/// cause. Without effect if the program has set another logger of the `log` crate.
 pub fn forward_log() {
     if log::set_logger(&Forwarder).is_ok() {
         log::set_max_level(LevelFilter::Warn);
@@ -71,8 +71,8 @@ pub(super) fn count() -> u64 {
     ERRORS.lock().count
 }
 
-/// The same failure with the cause that the messages since a store was opened tell: the first one, save that a journal that
-/// could not be synced comes before all others.
+/// The same failure with the cause that the messages since a store was opened tell: the first one, save that a journal
+/// that could not be synced comes before all others.
 pub(super) fn explain(error: StoreError, since: u64, folder: &Path) -> StoreError {
     let all = ERRORS.lock();
     let errors: Vec<&String> = all.newest.iter().filter(|(number, _)| *number >= since).map(|(_, text)| text).collect();

@@ -55,7 +55,7 @@ fn relaxed_commits_end_at_the_first_hole() {
             }
         })
         .write();
-    // What will be cut off is no fault before it is, either.
+    // What will be cut off is not a fault before it is, either.
     let before = Image::of(folder.path());
     let report = DataFolder::open(folder.path()).unwrap().check(&mut |_| {}).unwrap();
     let is_about_files = |finding: &&Finding| matches!(finding, Finding::DamagedFile { .. });

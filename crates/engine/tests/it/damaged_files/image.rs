@@ -105,7 +105,8 @@ fn add(root: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, Content>) {
     }
 }
 
-/// The journal up to its last byte that is not zero. It is made with a length of 64 MiB, of which the tests here use little.
+/// The journal up to its last byte that is not zero. It is made with a length of 64 MiB, of which the tests here use
+/// little.
 pub(super) fn journal_bytes(path: &Path) -> Vec<u8> {
     const USED: u64 = 2 << 20;
     let mut bytes = Vec::new();

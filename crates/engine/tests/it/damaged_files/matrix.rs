@@ -1,5 +1,6 @@
-//! Every kind of file with every kind of damage: a check calls nothing sound that is not, and a repair loses nothing silently.
-//! `KEYFOLD_LONG=1` damages every file in every way; otherwise one file of each kind is damaged in some ways, and a table in all.
+//! Every kind of file with every kind of damage: a check calls nothing sound that is not, and a repair loses nothing
+//! silently. `KEYFOLD_LONG=1` damages every file in every way; otherwise one file of each kind is damaged in some ways,
+//! and a table in all.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
-//! Damaged, missing, swapped and foreign files: a store is refused and stays as it is, or holds every acknowledged commit. Only the
-//! last commit may be cut off, because a loss of power leaves the same traces.
+//! Damaged, missing, swapped and foreign files: a store is refused and stays as it is, or holds every acknowledged
+//! commit. Only the last commit may be cut off, because a loss of power leaves the same traces.
 
 mod clean_shutdown;
 mod creation;
@@ -220,7 +220,8 @@ fn the_secret_of_cursors_may_be_in_the_folder() {
     assert!(scene::open(folder.path()).is_err(), "a foreign file was accepted");
 }
 
-/// Three commits of one large row each, as a kill leaves them; gives the folder, the journal and where each commit ends.
+/// Three commits of one large row each, as a kill leaves them; gives the folder, the journal and where each commit
+/// ends.
 fn three_commits() -> (tempfile::TempDir, PathBuf, Vec<usize>) {
     let folder = tempfile::tempdir().unwrap();
     let store = FjallStore::open(folder.path(), StoreSettings::default()).unwrap();

@@ -55,7 +55,8 @@ pub(super) fn history() -> &'static History {
                 history.values.insert("big".to_owned(), vec![big.clone()]);
                 history.items.insert("big".to_owned(), big);
                 rest(folder.path());
-                // Brings the numbers of the commits to tables, too, so that the journal is not needed for what came before.
+                // Brings the numbers of the commits to tables, too, so that the journal is not needed for what came
+                // before.
                 drop(engine);
                 engine = open(folder.path());
             }

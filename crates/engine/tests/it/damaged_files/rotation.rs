@@ -1,4 +1,5 @@
-//! A journal is full after 64 MB: the manifest names the next one, and the old one is deleted once tables hold its commits.
+//! A journal is full after 64 MB: the manifest names the next one, and the old one is deleted once tables hold its
+//! commits.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

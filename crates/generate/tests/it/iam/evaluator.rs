@@ -1,5 +1,5 @@
-//! As much of IAM's evaluation as the generated policies use: statements with actions and resources by wildcards, conditions on
-//! leading keys and tags with variables, an explicit deny over every allow.
+//! As much of IAM's evaluation as the generated policies use: statements with actions and resources by wildcards,
+//! conditions on leading keys and tags with variables, an explicit deny over every allow.
 
 use std::collections::BTreeMap;
 use std::path::Path;

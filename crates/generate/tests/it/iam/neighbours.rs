@@ -67,8 +67,8 @@ fn nobody_scans_or_speaks_partiql() {
     assert!(asked > 1000, "{asked}");
 }
 
-/// For every key that a policy lets a session reach by its tag: the session's own is let through, no neighbour's is. Where others
-/// have to be reached because something public shares their partitions, the policy's README says so.
+/// For every key that a policy lets a session reach by its tag: the session's own is let through, no neighbour's is.
+/// Where others have to be reached because something public shares their partitions, the policy's README says so.
 #[test]
 fn neighbours_are_not_reached() {
     let mut asked = 0;

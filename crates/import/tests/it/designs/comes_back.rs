@@ -1,5 +1,5 @@
-//! The tables of the five shipped designs, imported from the items that the runtime wrote: every entity comes back with its key
-//! templates. What does not come back to the letter is listed here, with the reason.
+//! The tables of the five shipped designs, imported from the items that the runtime wrote: every entity comes back with
+//! its key templates. What does not come back to the letter is listed here, with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Tables that were a design's once: some items are lost, some lack attributes, some keys were written by hand. The draft checks and is
-//! true of what is left.
+//! Tables that were a design's once: some items are lost, some lack attributes, some keys were written by hand. The
+//! draft checks and is true of what is left.
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_import::{ImportedTable, Sample, draft_from_items};

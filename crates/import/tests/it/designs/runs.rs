@@ -1,5 +1,6 @@
-//! Drafts of the five shipped designs' tables run on these tables: every item is read by its identity as it is stored, every access
-//! pattern finds the items that it is for, and an item that is written again is what it was, with all its keys.
+//! Drafts of the five shipped designs' tables run on these tables: every item is read by its identity as it is stored,
+//! every access pattern finds the items that it is for, and an item that is written again is what it was, with all its
+//! keys.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -11,8 +11,8 @@ use crate::retry;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 impl Executor<'_> {
-    /// Prepares for another attempt: a stale deletion mark is removed, and some time passes. Returns the error if there is
-    /// no point in another attempt.
+    /// Prepares for another attempt: a stale deletion mark is removed, and some time passes. Returns the error if there
+    /// is no point in another attempt.
     pub(crate) async fn recover(&self, failure: Failure, attempt: u32) -> Result<(), Error> {
         let (error, marked) = match failure {
             Failure::Final(error) => return Err(error),

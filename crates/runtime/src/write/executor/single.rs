@@ -28,8 +28,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Reads the item to find out whether an update was made whose response got lost: its stamps identify it. If it was not
-    /// made, it is planned again.
+    /// Reads the item to find out whether an update was made whose response got lost: its stamps identify it. If it was
+    /// not made, it is planned again.
     async fn resolve_unknown(&self, action: &Action, unknown: ServiceError) -> Result<Option<Attributes>, Failure> {
         let changes = match &action.effect {
             Effect::Update(changes) if !changes.set.is_empty() || !changes.remove.is_empty() => changes,

@@ -27,10 +27,11 @@ struct Cancellation {
 }
 
 impl Cancellation {
-    /// The error of a guard that failed for good. That a key or a value is taken is reported only if nothing else is wrong:
-    /// otherwise a write that refers to nothing would find out what exists in other tenants, and leave no trace.
+    /// The error of a guard that failed for good. That a key or a value is taken is reported only if nothing else is
+    /// wrong: otherwise a write that refers to nothing would find out what exists in other tenants, and leave no trace.
     fn take_rejection(&mut self) -> Option<Error> {
-        // A rejection that was planned on an outdated item means nothing: a moved item, for example, is found at its new key.
+        // A rejection that was planned on an outdated item means nothing: a moved item, for example, is found at its
+        // new key.
         if self.changed {
             return None;
         }

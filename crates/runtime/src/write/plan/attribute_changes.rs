@@ -53,8 +53,8 @@ impl AttributeChanges {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && !self.delete.is_empty()
     }
 
-    /// Merges other changes into these. Fails if the two change one attribute in different ways, or if a sum is not a number
-    /// of DynamoDB.
+    /// Merges other changes into these. Fails if the two change one attribute in different ways, or if a sum is not a
+    /// number of DynamoDB.
     pub(crate) fn merge(&mut self, other: Self) -> Result<(), MergeError> {
         let different_values = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
         let different_clauses =

@@ -38,8 +38,8 @@ pub(crate) enum GuardFailure {
     BeingDeleted { entity: String, identity: String },
     /// Another item has the value. `tenant` is the tenant's attribute, which callers do not set.
     UniqueValueTaken { unique: String, attributes: Vec<String>, tenant: Option<String> },
-    /// There is nothing to undo: the item whose counter decreases is gone or was never counted, or the lookup or derived
-    /// item to be deleted belongs to another item by now.
+    /// There is nothing to undo: the item whose counter decreases is gone or was never counted, or the lookup or
+    /// derived item to be deleted belongs to another item by now.
     ActionNotNeeded,
     /// The item that an attribute refers to does not exist.
     MissingReference { attribute: String, target: String },

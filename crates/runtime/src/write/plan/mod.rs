@@ -62,8 +62,8 @@ impl Plan {
         self.actions.iter().all(|action| action.effect == Effect::Check)
     }
 
-    /// Adds a write of a call; its first action is on the item that it names. Each write was planned on the stored item, so
-    /// that two writes of one item would not see each other.
+    /// Adds a write of a call; its first action is on the item that it names. Each write was planned on the stored
+    /// item, so that two writes of one item would not see each other.
     pub(crate) fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
         if let Some(action) = other.actions.first() {
             if self.written.contains(&action.key) {

@@ -53,7 +53,8 @@ impl References<'_> {
         Ok(())
     }
 
-    /// The same for items that one transaction puts below each other: an item that it creates can be an ancestor as well.
+    /// The same for items that one transaction puts below each other: an item that it creates can be an ancestor as
+    /// well.
     pub(super) async fn plan_ancestors_within(
         &self,
         plan: &mut Plan,
@@ -84,7 +85,8 @@ impl References<'_> {
         Ok(())
     }
 
-    /// A stored ancestor. Another tenant's is none: the reference to it is rejected, and its own ancestors are not read.
+    /// A stored ancestor. Another tenant's is none: the reference to it is rejected, and its own ancestors are not
+    /// read.
     async fn ancestor(
         &self,
         entity: &Entity,

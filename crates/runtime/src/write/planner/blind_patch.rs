@@ -45,8 +45,8 @@ impl Planner<'_> {
         Ok(Some(plan))
     }
 
-    /// The index key parts that do not change must exist: an item that another program wrote may lack them, and one part
-    /// alone makes no index entry. Such a patch is planned again, on the stored item.
+    /// The index key parts that do not change must exist: an item that another program wrote may lack them, and one
+    /// part alone makes no index entry. Such a patch is planned again, on the stored item.
     fn unchanged_index_keys(&self, entity: &Entity, changes: &AttributeChanges) -> Vec<Guard> {
         let halves = entity.layout.index_keys.iter().filter(|index_key| !index_key.is_sparse()).flat_map(|index_key| {
             let touched = index_key.parts().any(|part| changes.set.contains_key(&part.key.name));

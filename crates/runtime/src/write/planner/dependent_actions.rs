@@ -87,8 +87,8 @@ fn removal(entity: &Entity, removed: &DependentItem) -> Action {
     Action { key: removed.key.clone(), effect, guards }
 }
 
-/// The lookup belongs to the item: another item may have taken over an expired one, and an item that another program wrote
-/// may never have had one. Attributes that the lookup lacks are not compared.
+/// The lookup belongs to the item: another item may have taken over an expired one, and an item that another program
+/// wrote may never have had one. Attributes that the lookup lacks are not compared.
 fn lookup_is_own(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: &GuardFailure) -> Vec<Guard> {
     let is_identity = |name: &&str| entity.identity.iter().any(|own| own == name);
     let index_keys = entity.unique(unique).into_iter().flat_map(|unique| {

@@ -136,8 +136,8 @@ impl Dependents<'_> {
     }
 }
 
-/// Conditions under which the item at a derived item's key has the same source. None are needed if the key holds the whole
-/// identity of the source; otherwise another source may have the same key, and must not take it over.
+/// Conditions under which the item at a derived item's key has the same source. None are needed if the key holds the
+/// whole identity of the source; otherwise another source may have the same key, and must not take it over.
 fn same_source(entity: &Entity, derived: &Entity, item: &Attributes) -> Vec<Condition> {
     let in_key = derived.layout.key_attributes();
     let outside_key = entity.identity.iter().filter(|name| !in_key.contains(&name.as_str()));

@@ -16,8 +16,8 @@ pub(super) struct IdGenerator<'r> {
 }
 
 impl IdGenerator<'_> {
-    /// Generates the ids that are absent, and returns their names. A number of a sequence is used up even if the write then
-    /// fails: gaps are allowed, duplicates are not.
+    /// Generates the ids that are absent, and returns their names. A number of a sequence is used up even if the write
+    /// then fails: gaps are allowed, duplicates are not.
     pub(crate) async fn generate(&self, entity: &Entity, attributes: &mut Attributes) -> Result<Vec<String>, Error> {
         let mut generated_ids = Vec::new();
         for attribute in &entity.attributes {

@@ -65,9 +65,10 @@ impl Guards<'_> {
 
     /// The item is still the one that was read.
     ///
-    /// An item that was deleted and created again starts at version 1 again, so its version does not tell it from the first
-    /// one. Its creation time does, unless both were created within a millisecond. The values that the plan combines with
-    /// others are compared as well, so that keys, lookups, derived items and counters are right even then.
+    /// An item that was deleted and created again starts at version 1 again, so its version does not tell it from the
+    /// first one. Its creation time does, unless both were created within a millisecond. The values that the plan
+    /// combines with others are compared as well, so that keys, lookups, derived items and counters are right even
+    /// then.
     pub(crate) fn unchanged(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
         let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
         let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::record::Record;
 use crate::write::plan::{Action, Effect, Plan};
 
-/// Adds to the record of one write what the other writes of the call add to its counters; `own` is the action of its write
-/// alone.
+/// Adds to the record of one write what the other writes of the call add to its counters; `own` is the action of its
+/// write alone.
 pub(crate) fn add_other_writes(plan: &Plan, own: &Action, entity: &Entity, record: &mut Record) -> Result<(), Error> {
     let Some(merged) = plan.actions.iter().find(|action| action.key == own.key) else { return Ok(()) };
     match (&merged.effect, &own.effect) {

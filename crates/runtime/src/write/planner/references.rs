@@ -60,7 +60,8 @@ impl References<'_> {
         let same_tenant = self.same_tenant(reference, target, child).filter(|_| refers);
         let (key, failure) = match target.layout.key(|name| identity.get(name))? {
             Some(key) => (key, absent),
-            // The identity does not give the whole key: the target is read, and may move meanwhile. Another tenant's is none.
+            // The identity does not give the whole key: the target is read, and may move meanwhile. Another tenant's is
+            // none.
             None => match self
                 .items
                 .find_stored(target, identity)
@@ -94,9 +95,9 @@ impl References<'_> {
         plan.add(Action { key, effect, guards })
     }
 
-    /// A reference stays within the tenant; the condition is needed if the target's key does not ensure that. An item that is
-    /// deleted with its target has the same tenant, or none, as the target. Other items may also refer to targets that
-    /// belong to all tenants.
+    /// A reference stays within the tenant; the condition is needed if the target's key does not ensure that. An item
+    /// that is deleted with its target has the same tenant, or none, as the target. Other items may also refer to
+    /// targets that belong to all tenants.
     pub(super) fn same_tenant(
         &self,
         reference: &Reference,

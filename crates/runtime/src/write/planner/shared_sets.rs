@@ -14,8 +14,8 @@ pub(crate) struct SharedSets<'r> {
 }
 
 impl SharedSets<'_> {
-    /// Decides for each set that loses members whether its item is deleted. This needs the whole plan, since several writes
-    /// may remove members of one set.
+    /// Decides for each set that loses members whether its item is deleted. This needs the whole plan, since several
+    /// writes may remove members of one set.
     pub(crate) async fn settle(&self, plan: &mut Plan) -> Result<(), Error> {
         let mut settled = Vec::with_capacity(plan.actions.len());
         for action in std::mem::take(&mut plan.actions) {

@@ -1,6 +1,6 @@
-//! Every kind of caller tries every verb and every pattern on every item: what comes of it agrees with a second reading of
-//! the design's rules, and what a caller may not read is as absent as what was never there. The answers are those of a
-//! table that holds nothing but what the caller may read.
+//! Every kind of caller tries every verb and every pattern on every item: what comes of it agrees with a second reading
+//! of the design's rules, and what a caller may not read is as absent as what was never there. The answers are those of
+//! a table that holds nothing but what the caller may read.
 
 mod reads;
 mod rules;
@@ -102,8 +102,8 @@ allow:
   - role auditor: everything Invoice
 ";
 
-/// Whoever may change an item need not see all of it: neither a rule that does not hold nor a put gives it away, and what a
-/// caller does not see they do not lose.
+/// Whoever may change an item need not see all of it: neither a rule that does not hold nor a put gives it away, and
+/// what a caller does not see they do not lose.
 #[tokio::test]
 async fn errors_and_puts_respect_attributes_hidden_from_the_caller() {
     let world = World::new(design(ORDERS), Nothing).await;
@@ -125,8 +125,8 @@ async fn errors_and_puts_respect_attributes_hidden_from_the_caller() {
     assert!(!world.table().await["ORDER#o | METADATA"].contains_key("margin"));
 }
 
-/// A collection returns what the caller may list of it. What else lies there is not told, also not by what the call cost or
-/// where a page ended.
+/// A collection returns what the caller may list of it. What else lies there is not told, also not by what the call
+/// cost or where a page ended.
 #[tokio::test]
 async fn pages_do_not_reveal_items_that_the_caller_may_not_list() {
     let eve = signed_in("eve", &[], &[], &[]);

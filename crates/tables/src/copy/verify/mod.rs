@@ -1,7 +1,7 @@
 //! Checks whether two tables hold the same items.
 //!
-//! One read of each side gives two digests. Items are compared one by one only where the digests differ; by then, writes
-//! that were in flight during the first read have completed.
+//! One read of each side gives two digests. Items are compared one by one only where the digests differ; by then,
+//! writes that were in flight during the first read have completed.
 
 mod finding;
 mod items;
@@ -116,7 +116,8 @@ impl SegmentReader {
 /// DynamoDB does not expire items whose time is longer ago than this.
 const FIVE_YEARS: u64 = 5 * 365 * 86_400;
 
-/// Whether an item may be deleted by expiry at any moment, so that its absence on one side does not count as a difference.
+/// Whether an item may be deleted by expiry at any moment, so that its absence on one side does not count as a
+/// difference.
 fn has_expired(item: &Attributes, expires_by: Option<&String>) -> bool {
     let now = SystemClock.now_ms() / 1000;
     match expires_by.and_then(|attribute| item.get(attribute)) {

@@ -1,8 +1,8 @@
 //! The hash chain of the audit log, so that removed and changed entries show.
 //!
-//! Entries are written in the transaction of their change, by any number of servers: they cannot be chained then without
-//! waiting for each other. So entries stay as they are, and a server seals them later: a segment holds a digest of the
-//! entries of each tenant within a period that has ended, and the hash of the segment before it.
+//! Entries are written in the transaction of their change, by any number of servers: they cannot be chained then
+//! without waiting for each other. So entries stay as they are, and a server seals them later: a segment holds a digest
+//! of the entries of each tenant within a period that has ended, and the hash of the segment before it.
 
 mod leaf;
 mod partitions;

@@ -1,5 +1,5 @@
-//! Whether the manifest, the journals and the tables are of one folder and of one moment: a folder can consist of whole files that
-//! do not belong together, such as an incomplete copy, or a copy that was made while the store was written.
+//! Whether the manifest, the journals and the tables are of one folder and of one moment: a folder can consist of whole
+//! files that do not belong together, such as an incomplete copy, or a copy that was made while the store was written.
 
 use super::Keyspaces;
 use super::fault::Fault;

@@ -80,8 +80,8 @@ impl<'a> Block<'a> {
         HEADER_LENGTH + self.data.len()
     }
 
-    /// The entries of a block whose keys are all written out, as in the meta block and in the list of keyspaces. `None` if
-    /// the block is damaged.
+    /// The entries of a block whose keys are all written out, as in the meta block and in the list of keyspaces. `None`
+    /// if the block is damaged.
     pub(super) fn entries(&self) -> Option<Vec<Entry<'a>>> {
         let mut reader = Reader::new(self.data);
         let mut entries = Vec::new();

@@ -1,7 +1,7 @@
 //! The format of a commit in a journal.
 //!
-//! It is a start (tag 1, number of entries, sequence number), its items (tag 2, with their lengths) or clearings (tag 4), and
-//! an end (tag 3, checksum of the entries, trailer). Numbers are little endian.
+//! It is a start (tag 1, number of entries, sequence number), its items (tag 2, with their lengths) or clearings (tag
+//! 4), and an end (tag 3, checksum of the entries, trailer). Numbers are little endian.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -44,8 +44,8 @@ pub(super) struct WholeCommit {
     pub sequence: u64,
 }
 
-/// Reads the commit at the beginning of the bytes, which has at least one entry; `None` if it is not whole. `on_entry` gets
-/// each entry before the checksum is compared, and refuses the commit with `None`.
+/// Reads the commit at the beginning of the bytes, which has at least one entry; `None` if it is not whole. `on_entry`
+/// gets each entry before the checksum is compared, and refuses the commit with `None`.
 pub(super) fn read<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> Option<()>) -> Option<WholeCommit> {
     let mut reader = Reader::new(bytes);
     if reader.u8()? != START {
@@ -61,8 +61,8 @@ pub(super) fn read<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> O
     is_whole.then_some(WholeCommit { length: reader.position(), sequence })
 }
 
-/// The first whole commit behind a broken one that begins with `bytes`, and its position. It is newer than a sequence number,
-/// which tells it from a value that happens to look like a commit.
+/// The first whole commit behind a broken one that begins with `bytes`, and its position. It is newer than a sequence
+/// number, which tells it from a value that happens to look like a commit.
 pub(super) fn find_after<'a, C>(
     bytes: &'a [u8],
     sequence: Option<u64>,

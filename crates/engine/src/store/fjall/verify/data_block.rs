@@ -1,7 +1,8 @@
 //! The rows of a data block: versions of keys, in the order of the keys and the newest version first.
 //!
-//! A row is a kind, a sequence number, a key and, unless it is a removal, a value. The first of every few rows has its whole key;
-//! the others share a prefix with it. The end of the block says how many rows there are, and how many share a key.
+//! A row is a kind, a sequence number, a key and, unless it is a removal, a value. The first of every few rows has its
+//! whole key; the others share a prefix with it. The end of the block says how many rows there are, and how many share
+//! a key.
 
 use super::reader::Reader;
 

@@ -134,8 +134,8 @@ impl Folder {
         self.or_unreadable(read)
     }
 
-    /// `None` if a file or a folder cannot be read. Only a failure that is not about this file is an error, such as too many
-    /// open files.
+    /// `None` if a file or a folder cannot be read. Only a failure that is not about this file is an error, such as too
+    /// many open files.
     fn or_unreadable<T>(&mut self, read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
         match read {
             Ok(read) => Ok(Some(read)),

@@ -55,11 +55,12 @@ struct Position {
     mark: Option<CommitMark>,
 }
 
-/// Where commits are lost: how many whole ones are before, the journal, and the damaged bytes; `None` if the commits are missing.
+/// Where commits are lost: how many whole ones are before, the journal, and the damaged bytes; `None` if the commits
+/// are missing.
 type Break = (usize, PathBuf, Option<Range<u64>>);
 
-/// Reads all journals, oldest first, and keeps the changes of a keyspace that are `wanted` by their sequence number and key. Each
-/// journal is read twice, so that one at a time is held.
+/// Reads all journals, oldest first, and keeps the changes of a keyspace that are `wanted` by their sequence number and
+/// key. Each journal is read twice, so that one at a time is held.
 pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &[u8]) -> bool) -> JournalSurvey {
     let mut survey = JournalSurvey::default();
     let (mut positions, mut breaks): (Vec<Position>, Vec<Break>) = (Vec::new(), Vec::new());
@@ -126,8 +127,8 @@ impl JournalSurvey {
         }
     }
 
-    /// Commits are numbered without a gap. Where one does not follow the one before, commits are missing, or the journals are in
-    /// the wrong order: then any commit may be.
+    /// Commits are numbered without a gap. Where one does not follow the one before, commits are missing, or the
+    /// journals are in the wrong order: then any commit may be.
     fn add_gaps(&mut self, journals: &[Journal], positions: &[Position], breaks: &mut Vec<Break>) {
         for (before, pair) in positions.windows(2).enumerate() {
             let [Position { mark: Some(older), .. }, newer] = pair else { continue };
@@ -194,7 +195,8 @@ fn mark_of(commit: &Commit<'_>) -> Option<CommitMark> {
     first.and_then(|change| change.value).and_then(CommitMark::decode)
 }
 
-/// The sequence numbers of commits, each replaced where it is wrong. The mark of a commit bounds its own and that of the one before.
+/// The sequence numbers of commits, each replaced where it is wrong. The mark of a commit bounds its own and that of
+/// the one before.
 fn true_sequences(positions: &[Position]) -> Vec<u64> {
     let floors: BTreeMap<u64, u64> =
         positions.iter().filter_map(|position| position.mark).map(|mark| (mark.number, mark.floor)).collect();
@@ -212,8 +214,8 @@ fn true_sequences(positions: &[Position]) -> Vec<u64> {
     positions.iter().map(sequence).collect()
 }
 
-/// Sequence numbers increase from commit to commit, so that one that does not fit is wrong. Its commit is just older than the
-/// one behind it.
+/// Sequence numbers increase from commit to commit, so that one that does not fit is wrong. Its commit is just older
+/// than the one behind it.
 fn repaired_sequences(sequences: &[u64]) -> Vec<u64> {
     let kept = increasing(sequences);
     let mut repaired = sequences.to_vec();

@@ -1,8 +1,9 @@
 //! The journals, one after the other, commit by commit.
 //!
-//! Commits go to disk one after the other, so a loss of power can tear only the last commit of the newest journal, and that one
-//! was never acknowledged. Anything else that is not a whole commit is damage, and may be an acknowledged write. Only commits
-//! that were acknowledged before they were synced may have a hole before them, and everything behind it is lost.
+//! Commits go to disk one after the other, so a loss of power can tear only the last commit of the newest journal, and
+//! that one was never acknowledged. Anything else that is not a whole commit is damage, and may be an acknowledged
+//! write. Only commits that were acknowledged before they were synced may have a hole before them, and everything
+//! behind it is lost.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

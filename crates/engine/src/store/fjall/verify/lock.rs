@@ -1,8 +1,8 @@
 //! The lock of a data folder, held while its files are read or a store is open on it.
 //!
-//! fjall locks the file `lock`. That file can be removed, by hand or by a backup tool, and a second process would then lock another
-//! file of the same name. So the folder itself is locked as well, first and for longer: it cannot be removed while it holds files,
-//! and a folder that takes its place is another data folder.
+//! fjall locks the file `lock`. That file can be removed, by hand or by a backup tool, and a second process would then
+//! lock another file of the same name. So the folder itself is locked as well, first and for longer: it cannot be
+//! removed while it holds files, and a folder that takes its place is another data folder.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -24,8 +24,8 @@ const RELEASE_STEP: Duration = Duration::from_millis(1);
 /// The open files of this process, where the system lists them.
 const OPEN_FILES: &str = "/proc/self/fd";
 
-/// Network file systems lock files that are open for writing alone, which no folder ever is. The `lock` file has to do there.
-/// The same numbers on Linux and macOS: EBADF, EINVAL.
+/// Network file systems lock files that are open for writing alone, which no folder ever is. The `lock` file has to do
+/// there. The same numbers on Linux and macOS: EBADF, EINVAL.
 const NO_FOLDER_LOCKS: [i32; 2] = [9, 22];
 
 /// The lock of a folder. Releases it when dropped.
@@ -46,9 +46,9 @@ impl FolderLock {
     }
 }
 
-/// Waits a moment until no store of this process has a journal of the folder open. fjall's workers count as ended just before they
-/// drop their share of the journal, and whoever drops the last one writes what is left of a failed write to it: over commits of
-/// the next store. After some failures fjall never drops it, which does no harm.
+/// Waits a moment until no store of this process has a journal of the folder open. fjall's workers count as ended just
+/// before they drop their share of the journal, and whoever drops the last one writes what is left of a failed write to
+/// it: over commits of the next store. After some failures fjall never drops it, which does no harm.
 pub(super) fn wait_for_journals(folder: &Path) {
     // Without such a list the wait is not possible, and the moment is short.
     let Ok(folder) = folder.canonicalize() else { return };
@@ -74,8 +74,8 @@ fn is_journal_open(folder: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The lock of the `lock` file, which the store takes itself when it is opened. Versions of the engine that do not lock the folder
-/// take it, too.
+/// The lock of the `lock` file, which the store takes itself when it is opened. Versions of the engine that do not lock
+/// the folder take it, too.
 #[derive(Debug)]
 pub(super) struct FileLock {
     _file: Option<File>,
@@ -125,7 +125,8 @@ fn is_without_locks(error: &io::Error) -> bool {
         || error.raw_os_error().is_some_and(|code| NO_FOLDER_LOCKS.contains(&code))
 }
 
-/// Makes the file that the store locks, if it is missing. The folder is locked, so that no other process has one of that name.
+/// Makes the file that the store locks, if it is missing. The folder is locked, so that no other process has one of
+/// that name.
 pub(super) fn restore(folder: &Path) -> Result<(), StoreError> {
     let path = folder.join(LOCK);
     match File::create_new(&path) {

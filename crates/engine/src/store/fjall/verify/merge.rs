@@ -9,8 +9,8 @@ use super::data_block::Version;
 use super::table_file::{OpenTable, RowPart};
 use crate::store::{KeyRange, StoreError};
 
-/// Goes through the newest readable versions of the rows of a range, in the order of their keys. Damage is an error, and does
-/// not end it.
+/// Goes through the newest readable versions of the rows of a range, in the order of their keys. Damage is an error,
+/// and does not end it.
 pub(super) struct MergedRows {
     end: Bound<Vec<u8>>,
     sources: Vec<Source>,

@@ -1,12 +1,14 @@
 //! Verification of a data folder before fjall may touch it.
 //!
-//! fjall opens a damaged folder without complaint and destroys the evidence: it cuts a journal at the first byte that it does not
-//! understand, deletes every table that a damaged version does not name, and every keyspace without its `current` file. So each
-//! file that decides what fjall keeps is read and checked first. A folder with a fault is refused and stays as it is.
+//! fjall opens a damaged folder without complaint and destroys the evidence: it cuts a journal at the first byte that
+//! it does not understand, deletes every table that a damaged version does not name, and every keyspace without its
+//! `current` file. So each file that decides what fjall keeps is read and checked first. A folder with a fault is
+//! refused and stays as it is.
 //!
-//! The formats are undocumented details of fjall and may change in any release, so its version is pinned, and a test fails when it
-//! is raised: compare `file.rs`, `journal/`, `recovery.rs` and `meta_keyspace.rs` of the new version, and `version/` and `table/`
-//! of its lsm-tree, with this folder, and the texts of its log messages with `messages.rs`, before you change the numbers there.
+//! The formats are undocumented details of fjall and may change in any release, so its version is pinned, and a test
+//! fails when it is raised: compare `file.rs`, `journal/`, `recovery.rs` and `meta_keyspace.rs` of the new version, and
+//! `version/` and `table/` of its lsm-tree, with this folder, and the texts of its log messages with `messages.rs`,
+//! before you change the numbers there.
 
 mod agreement;
 mod archive;
@@ -78,10 +80,11 @@ pub(super) fn has_store(path: &Path) -> bool {
     Folder::list(path).is_ok_and(|folder| folder.is_some_and(|folder| folder.has_store()))
 }
 
-/// Locks a folder for a store, and refuses one that opening would damage further. A folder without a store gets a manifest that says
-/// that its creation has begun. Apart from that, it changes a folder in four cases: it cuts off a last commit that a loss of power
-/// tore before it was acknowledged, it removes a store that holds nothing because its creation did not finish, it makes a missing
-/// lock file again, and on a small disk it replaces journals whose commits are all in tables.
+/// Locks a folder for a store, and refuses one that opening would damage further. A folder without a store gets a
+/// manifest that says that its creation has begun. Apart from that, it changes a folder in four cases: it cuts off a
+/// last commit that a loss of power tore before it was acknowledged, it removes a store that holds nothing because its
+/// creation did not finish, it makes a missing lock file again, and on a small disk it replaces journals whose commits
+/// are all in tables.
 pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError> {
     fs::create_dir_all(path).map_err(unwritable(path))?;
     let lock = FolderLock::take(path)?;
@@ -121,8 +124,8 @@ fn begin_creation(path: &Path) -> Result<Verified, StoreError> {
     Ok(Verified { manifest: Some(manifest), ..Verified::default() })
 }
 
-/// Removes the tables that no version names: a merge that failed has left them. fjall does so as well, but only after it has written files of its
-/// own, which it cannot if they fill the disk.
+/// Removes the tables that no version names: a merge that failed has left them. fjall does so as well, but only after
+/// it has written files of its own, which it cannot if they fill the disk.
 fn remove_unfinished_tables(folder: &Folder) -> Result<(), StoreError> {
     for keyspace in folder.keyspaces().iter().filter(|keyspace| keyspace.has_current) {
         let named = version::read(&keyspace.current())?.tables;
@@ -194,7 +197,8 @@ fn read_manifest(folder: &Folder) -> Result<Option<Manifest>, StoreError> {
     Err(fault.of_file(folder.path.join(MANIFEST)))
 }
 
-/// Cuts off a torn commit. The manifest keeps it until somebody confirms it, and is written first, so that no crash hides it.
+/// Cuts off a torn commit. The manifest keeps it until somebody confirms it, and is written first, so that no crash
+/// hides it.
 fn cut_torn_commit(folder: &Folder, manifest: Option<Manifest>, torn: &TornCommit) -> Result<Manifest, StoreError> {
     let mut manifest = match manifest {
         Some(manifest) => manifest,
@@ -267,8 +271,8 @@ fn marks_keyspace(names: &BTreeMap<u64, Vec<u8>>) -> Option<u64> {
     names.iter().rfind(|(_, name)| *name == commit_mark::KEYSPACE.as_bytes()).map(|(id, _)| *id)
 }
 
-/// Whether a keyspace without a folder is one that a loss of power removed while the folder was upgraded: the list was on disk,
-/// but not yet the folder. It is created again, with another number.
+/// Whether a keyspace without a folder is one that a loss of power removed while the folder was upgraded: the list was
+/// on disk, but not yet the folder. It is created again, with another number.
 fn is_replaced(names: &BTreeMap<u64, Vec<u8>>, id: u64, is_upgraded: bool) -> bool {
     let holds_marks = names.get(&id).is_some_and(|name| *name == commit_mark::KEYSPACE.as_bytes());
     holds_marks && (!is_upgraded || marks_keyspace(names) != Some(id))
@@ -334,8 +338,8 @@ fn verify_marker(folder: &Folder) -> Result<(), StoreError> {
     Err(fault.of_file(folder.path.join(MARKER)))
 }
 
-/// Removes a store that holds nothing: fjall does not replace what a creation that was cut off has left. In an order in which
-/// the rest is removed at the next start, if this is cut off too.
+/// Removes a store that holds nothing: fjall does not replace what a creation that was cut off has left. In an order in
+/// which the rest is removed at the next start, if this is cut off too.
 fn remove_store(folder: &Folder) -> Result<(), StoreError> {
     tracing::warn!(folder = %folder.path.display(), "the creation of the store did not finish; it is repeated");
     if folder.keyspaces.is_some() {

@@ -78,8 +78,8 @@ impl TableFile {
         Ok(files)
     }
 
-    /// Reads the whole file, and finds what is damaged. A table that is gone was merged meanwhile, and has no fault. `on_read`
-    /// is told about every piece that was read, and can end the check of the table.
+    /// Reads the whole file, and finds what is damaged. A table that is gone was merged meanwhile, and has no fault.
+    /// `on_read` is told about every piece that was read, and can end the check of the table.
     pub(crate) fn check(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         match self.is_as_written(on_read) {
             Ok(true) => return Ok(Vec::new()),
@@ -223,8 +223,8 @@ impl OpenTable {
             faults.push(self.fault(number, None));
         }
         if faults.is_empty() && self.has_checksum {
-            // Every byte is as some store wrote it, but this is not the file that the version names: its rows are lost, and
-            // those of another table are in their place.
+            // Every byte is as some store wrote it, but this is not the file that the version names: its rows are lost,
+            // and those of another table are in their place.
             faults.push(self.fault(0..self.length, Some(KeyGap::ANY)));
         }
         Ok(faults)
@@ -281,7 +281,8 @@ impl OpenTable {
     /// A position behind everything that can be read, damage included.
     pub(super) const END: u64 = u64::MAX;
 
-    /// Where to go on behind damage. Only the damage at the end of a file that does not say how long it is reaches its end.
+    /// Where to go on behind damage. Only the damage at the end of a file that does not say how long it is reaches its
+    /// end.
     pub(super) fn behind(&self, damaged: &Range<u64>) -> u64 {
         if damaged.end >= self.length { Self::END } else { damaged.end }
     }

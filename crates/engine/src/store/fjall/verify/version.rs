@@ -1,7 +1,7 @@
 //! The current version of a keyspace: the list of its tables.
 //!
-//! The file `current` holds the number of the version, the checksum of the version file, and the kind of the checksum. The store
-//! checks none of them, and deletes every table that the version does not name.
+//! The file `current` holds the number of the version, the checksum of the version file, and the kind of the checksum.
+//! The store checks none of them, and deletes every table that the version does not name.
 
 use std::path::Path;
 

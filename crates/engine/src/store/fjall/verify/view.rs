@@ -1,4 +1,5 @@
-//! A data folder as its files say, without a store: for checks, which change nothing, and for repairs, which read behind damage.
+//! A data folder as its files say, without a store: for checks, which change nothing, and for repairs, which read
+//! behind damage.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -79,8 +80,8 @@ struct Gap {
 }
 
 impl View {
-    /// Locks the folder and reads the ends of its tables and its journals. Fails only if the folder is in use, or cannot be
-    /// read at all.
+    /// Locks the folder and reads the ends of its tables and its journals. Fails only if the folder is in use, or
+    /// cannot be read at all.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let locks = (FolderLock::take(path)?, FileLock::take(path)?);
         let folder = Folder::list(path)?.ok_or_else(|| Fault::Missing.of_file(path.join(MARKER)))?;
@@ -117,16 +118,16 @@ impl View {
         Ok(view)
     }
 
-    /// Whether a file with a fault holds nothing that the others do not: a file of somebody else, or a list whose entries are all
-    /// found without it.
+    /// Whether a file with a fault holds nothing that the others do not: a file of somebody else, or a list whose
+    /// entries are all found without it.
     pub(crate) fn is_replaceable(&self, fault: &StoreError) -> bool {
         let StoreError::Corrupt { kind, file: Some(file), .. } = fault else { return false };
         let is_list = file.ends_with(CURRENT) || version_number(file).is_some();
         *kind == CorruptKind::Foreign || file.ends_with(MARKER) || is_list && !self.lacks_tables
     }
 
-    /// Adds why opening would refuse the folder, if it is about files that have no other fault: each file may be whole, and yet
-    /// of another folder or of another moment than the others.
+    /// Adds why opening would refuse the folder, if it is about files that have no other fault: each file may be whole,
+    /// and yet of another folder or of another moment than the others.
     fn compare_files(&mut self, folder: &Folder, refused: Option<StoreError>) {
         let lacks_last = self.lacks_recorded_commits(folder);
         let refused = refused.filter(|fault| !self.knows_file_of(fault));
@@ -347,7 +348,8 @@ impl View {
         self.files.iter().filter_map(|file| fs::metadata(&file.path).ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Reads every table of every keyspace, and finds what is damaged. `on_read` is told about every piece that was read.
+    /// Reads every table of every keyspace, and finds what is damaged. `on_read` is told about every piece that was
+    /// read.
     pub(crate) fn check_tables(&mut self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         let mut faults = Vec::new();
         for file in &self.files {
@@ -395,8 +397,8 @@ impl View {
         self.torn.as_ref().is_some_and(|torn| hole.is_cause_of(torn))
     }
 
-    /// Takes rows that tables have lost from the journals, as far as they are still there. A version that is newer than the oldest
-    /// commit there is then the newest one: a newer one would be there as well.
+    /// Takes rows that tables have lost from the journals, as far as they are still there. A version that is newer than
+    /// the oldest commit there is then the newest one: a newer one would be there as well.
     pub(crate) fn fill_gaps(&mut self) {
         let is_in_gap = |_: u64, key: &[u8]| self.gaps.iter().any(|gap| gap.keys.contains(key));
         let survey = journal_survey::survey(&self.journals, self.rows_id, &is_in_gap);
@@ -496,9 +498,9 @@ fn oldest_version(folder: &Folder, keyspace: &Keyspace) -> u64 {
     named.max(recorded).unwrap_or_default()
 }
 
-/// Whether the newest version file names exactly the tables that exist, and is not older than the current version: then they are
-/// the current ones, although `current` is lost or its checksum wrong. An older version names tables that may have been merged or
-/// dropped since.
+/// Whether the newest version file names exactly the tables that exist, and is not older than the current version: then
+/// they are the current ones, although `current` is lost or its checksum wrong. An older version names tables that may
+/// have been merged or dropped since.
 fn names_all_tables(keyspace: &Keyspace, oldest_version: u64) -> bool {
     let stored: BTreeSet<u64> = keyspace.tables.iter().copied().collect();
     let files = fs::read_dir(&keyspace.path).into_iter().flatten().flatten();

@@ -17,8 +17,8 @@ pub(super) enum Part {
 pub(super) struct Walk<'a> {
     file: &'a File,
     rest: Range<u64>,
-    /// Where blocks begin, as far as it is known: the search for the next one after damage does not take the bytes of a value
-    /// for a block.
+    /// Where blocks begin, as far as it is known: the search for the next one after damage does not take the bytes of a
+    /// value for a block.
     starts: &'a [u64],
 }
 
