@@ -1,9 +1,10 @@
 //! A data folder that no engine has open: for checks, statistics and repairs, which never change it.
 
-use std::error::Error as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use keyfold_environment::error_chain;
 
 use crate::OpenError;
 use crate::catalog::TableDefinition;
@@ -43,7 +44,7 @@ pub enum Stage {
 pub struct CheckReport {
     /// The faults; empty if the folder is sound.
     pub findings: Vec<Finding>,
-    /// What an operator should know, and is no fault.
+    /// What an operator should know, although it is not a fault.
     pub notes: Vec<String>,
     /// The number of tables.
     pub tables: usize,
@@ -131,11 +132,8 @@ fn damaged_block(folder: &Path, tables: &[TableDefinition], fault: &TableFault) 
     Finding::DamagedBlock { file, bytes: fault.bytes.clone(), rows }
 }
 
-/// An error with its cause. What to do about it depends on the command.
+/// An error with its causes. What to do about it depends on the command.
 pub(crate) fn text(error: &StoreError) -> String {
-    let text = match error.source() {
-        Some(cause) => format!("{error}: {cause}"),
-        None => error.to_string(),
-    };
+    let text = error_chain(error);
     text.split_once(&format!("; {RESTORE}")).map_or(text.as_str(), |(cause, _)| cause).to_owned()
 }

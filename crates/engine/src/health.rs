@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use keyfold_environment::error_chain;
+
 use crate::damage::Damage;
 use crate::store::StoreError;
-use keyfold_environment::error_chain;
 
 /// What an engine can do at the moment, from [`Engine::health`](crate::Engine::health).
 #[derive(Debug, Clone)]
@@ -19,20 +20,21 @@ pub enum Health {
         /// What is kept free for merging tables and shutting down.
         reserved_bytes: u64,
     },
-    /// The store has failed: reads are served, writes are refused. [`Engine::reopen`](crate::Engine::reopen) recovers from it.
+    /// The store has failed: reads are served, writes are refused. [`Engine::reopen`](crate::Engine::reopen) recovers
+    /// from it.
     Failed(StoreError),
     /// The store is being opened again; reads and writes are refused for a moment.
     Reopening,
-    /// A merge of tables met a damaged block: reads elsewhere are served, writes are refused. Opening the data again leads to the
-    /// same; restore a backup, or salvage what can be read.
+    /// A merge of tables met a damaged block: reads elsewhere are served, writes are refused. Opening the data again
+    /// leads to the same; restore a backup, or salvage what can be read.
     ReadOnly {
         /// What the store found.
         cause: StoreError,
         /// The damaged blocks, with their rows; empty until they are found.
         damage: Vec<Damage>,
     },
-    /// The store cannot be used any more, and `reopen` refuses to: what is on disk is not known. Drop the engine, and open it
-    /// again once the cause is remedied. Reads may still be served.
+    /// The store cannot be used any more, and `reopen` refuses to: what is on disk is not known. Drop the engine, and
+    /// open it again once the cause is remedied. Reads may still be served.
     Broken(StoreError),
 }
 

@@ -7,29 +7,32 @@ use keyfold_environment::{Clock, Random, SystemClock, SystemRandom};
 
 use crate::store::{Durability, StoreError, StoreSettings};
 
-/// How an engine runs. The default is durable, sweeps every second and uses the operating system's clock and randomness.
+/// How an engine runs. The default is durable, sweeps every second and uses the operating system's clock and
+/// randomness.
 #[derive(Clone)]
 pub struct Options {
     /// Whether a write is on disk before it is acknowledged; it is by default.
     pub durability: Durability,
     /// The settings that bound memory and disk.
     pub store: StoreSettings,
-    /// Free disk space below which writes other than deletes are refused; 256 MiB by default, and at most a tenth of the
-    /// disk. 0 refuses none.
+    /// Free disk space below which writes other than deletes are refused; 256 MiB by default, and at most a tenth of
+    /// the disk. 0 refuses none.
     pub disk_reserve_bytes: u64,
     /// A store that does not finish a commit, or a look at its files, for this long is given up; 30 s by default.
     pub unresponsive_after: Duration,
-    /// The pause between two passes over all table files that look for damaged blocks; a day by default. The first one begins
-    /// after a minute, or after this pause, if it is shorter.
+    /// The pause between two passes over all table files that look for damaged blocks; a day by default. The first one
+    /// begins after a minute, or after this pause, if it is shorter.
     pub scrub_interval: Duration,
-    /// The interval of the search for expired items and tokens; a second by default.
-    pub sweep_interval: Duration,
+    /// The pause between two passes of background work, which fills indexes, deletes expired items and returns space; a
+    /// second by default. Without one there is no such thread, and
+    /// [`Engine::run_maintenance`](crate::Engine::run_maintenance) does the work.
+    pub sweep_interval: Option<Duration>,
     /// The region that appears in ARNs; by default `local`.
     pub region: String,
     /// The account number that appears in ARNs; by default twelve zeros.
     pub account: String,
-    /// The time by which items expire. Nothing expires for ten minutes after it was set forward by more than a minute; see
-    /// [`Engine::confirm_clock`](crate::Engine::confirm_clock).
+    /// The time by which items expire. Nothing expires for ten minutes after it was set forward by more than a minute;
+    /// see [`Engine::confirm_clock`](crate::Engine::confirm_clock).
     pub clock: Arc<dyn Clock>,
     /// The source of table ids.
     pub random: Arc<dyn Random>,
@@ -43,7 +46,7 @@ impl Default for Options {
             disk_reserve_bytes: 256 << 20,
             unresponsive_after: Duration::from_secs(30),
             scrub_interval: Duration::from_secs(24 * 60 * 60),
-            sweep_interval: Duration::from_secs(1),
+            sweep_interval: Some(Duration::from_secs(1)),
             region: "local".to_owned(),
             account: "000000000000".to_owned(),
             clock: Arc::new(SystemClock),

@@ -74,7 +74,9 @@ impl Session {
         if matches!(shared.store.disk_space(), Ok(Some(_))) {
             threads.push(scrub::start(Arc::clone(&shared))?);
         }
-        threads.push(maintenance::start(Arc::clone(&shared))?);
+        if let Some(pause) = shared.options.sweep_interval {
+            threads.push(maintenance::start(Arc::clone(&shared), pause)?);
+        }
         Ok(Self { shared, threads })
     }
 
@@ -92,8 +94,8 @@ impl Session {
         }
     }
 
-    /// Ends the threads, waits for the operations in flight and closes the store. It may take as long as the store does, which is
-    /// forever if one of its threads hangs.
+    /// Ends the threads, waits for the operations in flight and closes the store. It may take as long as the store
+    /// does, which is forever if one of its threads hangs.
     pub(crate) fn close(self) -> Result<(), StoreError> {
         let stopped = self.stop();
         let Self { mut shared, .. } = self;

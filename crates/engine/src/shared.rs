@@ -16,7 +16,7 @@ use crate::store::Store;
 use crate::work_lists::WorkLists;
 
 /// Less removed than this is left to the store's own compaction.
-const RECLAIM_BYTES: u64 = 4 << 20;
+pub(crate) const RECLAIM_BYTES: u64 = 4 << 20;
 
 /// The state that all operations share.
 pub(crate) struct Shared {
@@ -51,6 +51,8 @@ pub(crate) struct Deleted {
     pub(crate) dropped: bool,
     /// How much clients had deleted when it was not worth returning its space.
     pub(crate) tried_bytes: u64,
+    /// How much clients had deleted at the last look.
+    pub(crate) seen_bytes: u64,
     /// Whether the store was rewritten, or could not be, since the disk became nearly full.
     pub(crate) is_rewrite_tried: bool,
 }

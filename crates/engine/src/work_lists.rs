@@ -1,8 +1,8 @@
 //! How far background work has got in each list of things to do.
 //!
-//! A removed row leaves a tombstone that a walk over its list has to pass until the store has compacted it away. So each
-//! walk continues where the one before ended, and begins earlier only where a commit has added a row behind it since.
-//! Positions are not stored: after a restart, the first walk begins at the beginning.
+//! A removed row leaves a tombstone that a walk over its list has to pass until the store has compacted it away. So
+//! each walk continues where the one before ended, and begins earlier only where a commit has added a row behind it
+//! since. Positions are not stored: after a restart, the first walk begins at the beginning.
 
 use std::collections::BTreeMap;
 
@@ -84,11 +84,6 @@ pub(crate) fn added_work(changes: &[Change]) -> AddedWork {
         }
     }
     added
-}
-
-/// The first key after a row.
-pub(crate) fn key_after(row: &[u8]) -> Vec<u8> {
-    [row, &[0]].concat()
 }
 
 #[cfg(test)]

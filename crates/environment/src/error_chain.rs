@@ -1,8 +1,9 @@
-//! An error with its causes, in one line.
+//! An error with its causes.
 
 use std::error::Error;
 
-/// The text of an error and of its sources. Outer errors often end with the text of inner ones, which is then not repeated.
+/// The text of an error and of its sources, in one line. Outer errors often end with the text of inner ones, which is
+/// then not repeated.
 pub fn error_chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -17,6 +18,11 @@ pub fn error_chain(error: &dyn Error) -> String {
     text
 }
 
+/// The first of an error and its sources that has a type.
+pub fn find_in_chain<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    std::iter::successors(Some(error), |error| (*error).source()).find_map(|error| error.downcast_ref())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +35,18 @@ mod tests {
         Send(#[source] Box<Layer>),
         #[error("connection refused")]
         Refused,
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("the upload failed")]
+    struct Upload(#[source] Layer);
+
+    #[test]
+    fn a_cause_is_found_by_its_type() {
+        let upload = Upload(Layer::Connect(Box::new(Layer::Refused)));
+        assert!(find_in_chain::<Upload>(&upload).is_some());
+        assert!(matches!(find_in_chain::<Layer>(&upload), Some(Layer::Connect(_))));
+        assert!(find_in_chain::<std::io::Error>(&upload).is_none());
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! What a process takes from its machine: the clock, the random source, files with secrets, and files that change while it runs.
+//! What a process takes from its machine: the clock, the random source, files with secrets, and files that change while
+//! it runs.
 //!
-//! Every other crate takes clock and random source as a parameter, so that expiry, ids, cursors and retries are reproducible in tests. This
-//! is the only crate that asks the operating system for the time of day or for random bytes.
+//! Every other crate takes clock and random source as a parameter, so that expiry, ids, cursors and retries are
+//! reproducible in tests. This is the only crate that asks the operating system for the time of day or for random
+//! bytes.
 //!
 //! ```
 //! use keyfold_environment::{Clock, ManualClock, Random, SeededRandom, random_bytes};
@@ -31,7 +33,7 @@ mod watched_file;
 pub use atomic_file::{create_file, update_file};
 pub use backoff::Backoff;
 pub use clock::{Clock, Sleep, SystemClock};
-pub use error_chain::error_chain;
+pub use error_chain::{error_chain, find_in_chain};
 pub use jitter::jitter;
 pub use manual_clock::ManualClock;
 pub use random::{FailingRandom, Random, RandomError, SystemRandom, random_bytes};

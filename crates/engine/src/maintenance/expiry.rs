@@ -10,8 +10,7 @@ use crate::catalog::Table;
 use crate::commit::{Commit, store_failed};
 use crate::rows::layout::{self, WorkList};
 use crate::shared::Shared;
-use crate::store::Change;
-use crate::work_lists::key_after;
+use crate::store::{Change, key_after};
 use crate::write::{read_newest, row_changes};
 
 /// DynamoDB does not expire items whose time is more than five years ago: the number is probably not a time.

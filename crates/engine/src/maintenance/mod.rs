@@ -1,5 +1,5 @@
 //! Background work: filling new indexes, deleting rows of dropped ones, expiring items, deleting expired tokens, and
-//! returning space on a full disk.
+//! returning the space of deleted items.
 //!
 //! One thread does all of it in small slices, so that no task delays the others for long.
 
@@ -10,6 +10,7 @@ mod space;
 mod tokens;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use keyfold_dynamo::ServiceError;
 
@@ -35,11 +36,11 @@ impl Progress {
 }
 
 /// The background thread.
-pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
-    BackgroundThread::start("keyfold-maintenance", move |stop| run(&shared, stop))
+pub(crate) fn start(shared: Arc<Shared>, pause: Duration) -> std::io::Result<BackgroundThread> {
+    BackgroundThread::start("keyfold-maintenance", move |stop| run(&shared, pause, stop))
 }
 
-fn run(shared: &Shared, stop: &StopSignal) {
+fn run(shared: &Shared, pause: Duration, stop: &StopSignal) {
     loop {
         let progress = slice(shared).unwrap_or_else(|error| {
             tracing::warn!(%error, "background work failed and will be retried");
@@ -47,7 +48,7 @@ fn run(shared: &Shared, stop: &StopSignal) {
         });
         let is_stopped = match progress {
             Progress::More => stop.is_given(),
-            Progress::Idle => stop.sleep(shared.options.sweep_interval),
+            Progress::Idle => stop.sleep(pause),
         };
         if is_stopped {
             return;

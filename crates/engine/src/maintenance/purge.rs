@@ -13,8 +13,7 @@ use crate::commit::{Commit, store_failed};
 use crate::rows::damage::DamagedRow;
 use crate::rows::layout::{self, RangeId, WorkList};
 use crate::shared::{Deleted, Shared};
-use crate::store::{Change, KeyRange, Row, RowIterator, StoreError};
-use crate::work_lists::key_after;
+use crate::store::{Change, KeyRange, Row, RowIterator, StoreError, key_after};
 
 /// Rows removed in one slice. A commit of this many delays other writers by some milliseconds.
 const SLICE: usize = 2048;

@@ -9,8 +9,7 @@ use super::{Progress, SLICE};
 use crate::commit::{Commit, store_failed};
 use crate::rows::layout::{self, WorkList};
 use crate::shared::Shared;
-use crate::store::Change;
-use crate::work_lists::key_after;
+use crate::store::{Change, key_after};
 use crate::write::TokenRecord;
 
 pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {

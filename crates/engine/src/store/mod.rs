@@ -15,8 +15,8 @@ pub use self::row::Row;
 
 use std::ops::Bound;
 
-/// The file in which the `keyfold` command keeps the secret of its cursors; while it is written, a number follows. A store leaves it
-/// alone.
+/// The file in which the `keyfold` command keeps the secret of its cursors; while it is written, a number follows. A
+/// store leaves it alone.
 pub const CURSOR_SECRET_FILE: &str = "cursor-secret";
 
 /// Whether a commit is on disk before it returns.
@@ -40,6 +40,11 @@ pub enum Change {
 /// A contiguous range of keys.
 pub type KeyRange = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 
+/// The first key behind a key.
+pub(crate) fn key_after(key: &[u8]) -> Vec<u8> {
+    [key, &[0]].concat()
+}
+
 /// Keys and values in key order, or in reverse.
 pub type RowIterator = Box<dyn Iterator<Item = Result<(Row, Row), StoreError>> + Send>;
 
@@ -54,13 +59,13 @@ pub trait Store: Send + Sync {
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError>;
     /// Brings everything committed to disk.
     fn sync(&self) -> Result<(), StoreError>;
-    /// Brings everything committed to disk, so that the next opening finds it without any work where that is possible. No
-    /// commit follows; reads may.
+    /// Brings everything committed to disk, so that the next opening finds it without any work where that is possible.
+    /// No commit follows; reads may.
     fn close(&self) -> Result<(), StoreError> {
         self.sync()
     }
-    /// Drops rows of a range that nobody reads or writes any more, as far as no data has to be rewritten for it. The rows
-    /// that remain must be removed by commits. The store must always contain a row outside of the range that was
+    /// Drops rows of a range that nobody reads or writes any more, as far as no data has to be rewritten for it. The
+    /// rows that remain must be removed by commits. The store must always contain a row outside of the range that was
     /// committed after all rows in it; otherwise dropped rows may reappear when it is opened. Drops nothing unless a
     /// store implements it.
     fn drop_range(&self, _range: &KeyRange) -> Result<(), StoreError> {
@@ -68,9 +73,14 @@ pub trait Store: Send + Sync {
     }
     /// Returns the space of dropped rows to the file system, and that of about `removed_bytes` of rows that commits
     /// have removed, if they are a good part of the store. It may take seconds. Space that the state before the last
-    /// commit holds is returned by the next call. Whether removed rows were looked for everywhere. Returns nothing unless
-    /// a store implements it.
+    /// commit holds is returned by the next call. Whether removed rows were looked for everywhere. Returns nothing
+    /// unless a store implements it.
     fn reclaim(&self, _removed_bytes: u64) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+    /// Whether [`Store::reclaim`] would look for removed rows everywhere: if about `removed_bytes` of them, or the
+    /// traces that they leave, are a good part of the store. Never unless a store implements it.
+    fn is_worth_rewriting(&self, _removed_bytes: u64) -> Result<bool, StoreError> {
         Ok(false)
     }
     /// How many bytes the store takes on disk.
@@ -79,17 +89,18 @@ pub trait Store: Send + Sync {
     fn probe(&self) -> Result<(), StoreError> {
         Ok(())
     }
-    /// Reads all files, and finds what is damaged, while the store is in use. `on_read` is told about every piece that was read;
-    /// it may sleep, or break to end the search. Finds nothing unless a store implements it.
+    /// Reads all files, and finds what is damaged, while the store is in use. `on_read` is told about every piece that
+    /// was read; it may sleep, or break to end the search. Finds nothing unless a store implements it.
     fn find_damage(&self, _on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         Ok(Vec::new())
     }
-    /// The space that closing the store and opening it again returns to the file system: that of unfinished files after a
-    /// failure, and of journals whose commits are in tables then. Nothing unless a store implements it.
+    /// The space that closing the store and opening it again returns to the file system: that of unfinished files after
+    /// a failure, and of journals whose commits are in tables then. Nothing unless a store implements it.
     fn bytes_freed_by_reopening(&self) -> Result<u64, StoreError> {
         Ok(0)
     }
-    /// Whether nothing can be written to the disk, because its file system is or became read-only. Called after a failure.
+    /// Whether nothing can be written to the disk, because its file system is or became read-only. Called after a
+    /// failure.
     fn is_disk_read_only(&self) -> bool {
         false
     }

@@ -166,7 +166,8 @@ fn closing_waits_for_a_reopening_that_is_under_way() {
     assert_eq!(scan_all(&engine, "t", None), [key("a")]);
 }
 
-/// The operating system may have dropped what the failed sync was about, so that opening the files again proves nothing.
+/// The operating system may have dropped what the failed sync was about, so that opening the files again proves
+/// nothing.
 #[test]
 fn a_store_whose_last_sync_fails_is_not_reopened() {
     let (store, engine) = gated();
@@ -228,11 +229,13 @@ fn reopening_under_load_loses_nothing_acknowledged() {
                 })
             })
             .collect();
-        for _ in 0..5 {
+        let reopened = (0..5).try_for_each(|_| {
             thread::sleep(Duration::from_millis(50));
-            engine.reopen().unwrap();
-        }
+            engine.reopen()
+        });
+        // Whatever happened: a panic would wait for the writers.
         stop.store(true, Ordering::SeqCst);
+        reopened.unwrap();
         writers.into_iter().map(|writer| writer.join().unwrap()).collect()
     });
     for (writer, count) in acknowledged.into_iter().enumerate() {

@@ -278,7 +278,8 @@ fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
 #[test]
 fn expired_items_are_deleted_in_the_background() {
     let clock = Arc::new(ManualClock::at_second(NOW));
-    let options = keyfold_engine::Options { sweep_interval: std::time::Duration::from_millis(5), ..options_at(&clock) };
+    let options =
+        keyfold_engine::Options { sweep_interval: Some(std::time::Duration::from_millis(5)), ..options_at(&clock) };
     let engine = Engine::in_memory(options).unwrap();
     table("t", ("pk", KeyType::S), None).create(&engine);
     let input =

@@ -5,7 +5,8 @@
 //! the caller expects it.
 //!
 //! The handler allocates, which a signal handler may do here only because the signal is never asynchronous: it
-//! arrives exactly where a thread makes one of the filtered calls, and the allocator makes none of those.
+//! arrives exactly where a thread makes one of the filtered calls, and the allocator makes none of those, once
+//! [`fix_arena_count`] has kept it from counting the processors.
 
 mod contents;
 mod entries;
@@ -23,6 +24,9 @@ use crate::watch::{FOLDER_VARIABLE, LOG_VARIABLE};
 use faults::Verdict;
 use kernel::Call;
 use recorder::Recorder;
+
+/// glibc's own limit on a machine of one processor.
+const ARENAS: c_int = 8;
 
 static RECORDER: OnceLock<Mutex<Recorder>> = OnceLock::new();
 
@@ -45,8 +49,19 @@ extern "C" fn begin() {
     // A harness that starts itself again holds this code twice, preloaded and linked: the preloaded one comes first.
     // SAFETY: the program has no second thread before its `main`.
     unsafe { std::env::remove_var(FOLDER_VARIABLE) };
+    fix_arena_count();
     install_handler();
     filter::install();
+}
+
+/// When threads first compete for memory, glibc reads the number of processors from a file, to decide how many arenas
+/// to make. That may be in the handler, or in a thread of jemalloc, which blocks all signals: the kernel ends a process
+/// at a filtered call whose signal is blocked.
+fn fix_arena_count() {
+    // SAFETY: it changes a setting of the allocator, and the program has no second thread before its `main`.
+    if unsafe { libc::mallopt(libc::M_ARENA_MAX, ARENAS) } != 1 {
+        give_up("cannot set the number of arenas");
+    }
 }
 
 fn install_handler() {

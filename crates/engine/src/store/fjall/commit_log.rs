@@ -1,10 +1,13 @@
 //! The numbers of the commits, and what the manifest records of them.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use ::fjall::{AbstractTree, Database, Keyspace, PersistMode};
+use ::fjall::{Database, Keyspace, PersistMode};
 
 use super::commit_mark::{self, CommitMark};
+use super::internals::{begin_flush, next_sequence_number, version};
+use super::keyspace_number;
 use super::manifest::{MANIFEST, Manifest, State};
 use super::presence::Presence;
 use super::verify::{self, Fault, Verified};
@@ -34,8 +37,8 @@ pub(super) struct Parts<'a> {
 }
 
 impl CommitLog {
-    /// Finds the last commit of a store that was just opened, and records that the store is open. Gives a new folder, and one of
-    /// an older version of the engine, an identity.
+    /// Finds the last commit of a store that was just opened, and records that the store is open. Gives a new folder,
+    /// and one of an older version of the engine, an identity.
     pub(super) fn begin(folder: &Path, parts: Parts<'_>, verified: Verified) -> Result<Self, StoreError> {
         let last = match parts.marks.get(commit_mark::KEY)? {
             Some(row) => CommitMark::decode(&row),
@@ -65,11 +68,11 @@ impl CommitLog {
             self.manifest.state = State::Relaxed;
             self.record(parts)?;
         }
-        Ok(self.last.next(parts.database.seqno(), version(parts.rows)))
+        Ok(self.last.next(next_sequence_number(parts.database), version(parts.rows)))
     }
 
-    /// Takes note of a commit that succeeded. If it is in a new journal, the manifest names that journal before the commit is
-    /// acknowledged.
+    /// Takes note of a commit that succeeded. If it is in a new journal, the manifest names that journal before the
+    /// commit is acknowledged.
     pub(super) fn add(&mut self, mark: CommitMark, parts: Parts<'_>) {
         self.last = mark;
         if !self.next_journal.exists() {
@@ -95,7 +98,7 @@ impl CommitLog {
         }
         self.next_journal = self.folder.join(verify::journal_name(self.manifest.journal + 1));
         // The old journal is deleted once the marks in it are in a table, too.
-        parts.marks.rotate_memtable()?;
+        begin_flush(parts.marks)?;
         Ok(())
     }
 
@@ -113,18 +116,19 @@ impl CommitLog {
             parts.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_sync())?;
         }
         self.manifest.commit = self.last.number;
-        self.manifest.ceiling = parts.database.seqno().saturating_add(SEQUENCE_HEADROOM);
-        self.manifest.versions =
-            [parts.rows, parts.marks].map(|keyspace| (folder_name(keyspace), version(keyspace))).into();
+        self.manifest.ceiling = next_sequence_number(parts.database).saturating_add(SEQUENCE_HEADROOM);
+        let versions = [parts.rows, parts.marks].map(|keyspace| Ok((folder_name(keyspace)?, version(keyspace))));
+        self.manifest.versions = versions.into_iter().collect::<Result<_, StoreError>>()?;
         self.manifest.write(&self.folder).map_err(verify::unwritable(&self.folder.join(MANIFEST)))
     }
 }
 
-/// The number of the version of the tables that is on disk.
-fn version(keyspace: &Keyspace) -> u64 {
-    keyspace.tree.current_version().id()
-}
-
-fn folder_name(keyspace: &Keyspace) -> String {
-    keyspace.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+fn folder_name(keyspace: &Keyspace) -> Result<String, StoreError> {
+    match keyspace_number(keyspace) {
+        Some(number) => Ok(number.to_string()),
+        None => Err(StoreError::other(io::Error::other(format!(
+            "{} is not the folder of a keyspace",
+            keyspace.path().display()
+        )))),
+    }
 }

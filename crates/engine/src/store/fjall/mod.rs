@@ -1,17 +1,20 @@
-//! The durable store: fjall, a log-structured merge tree with a journal. One keyspace holds the rows, a second the number of the
-//! last commit.
+//! The durable store: fjall, a log-structured merge tree with a journal. One keyspace holds the rows, a second the
+//! number of the last commit.
 
 mod commit_log;
 mod commit_mark;
 mod disk;
 mod error;
+mod gaps;
+mod internals;
 mod manifest;
 mod messages;
 mod presence;
+mod row_walk;
 mod space;
+mod tick;
 mod verify;
 mod watched_files;
-mod workers;
 
 use std::fs::{self, File};
 use std::io;
@@ -22,7 +25,7 @@ use std::time::Duration;
 
 use ::fjall::compaction::Leveled;
 use ::fjall::config::{CompressionPolicy, RestartIntervalPolicy};
-use ::fjall::{AbstractTree, CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
+use ::fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
 use byteview::ByteView;
 use parking_lot::Mutex;
@@ -30,9 +33,12 @@ use parking_lot::Mutex;
 use self::commit_log::{CommitLog, Parts};
 use self::commit_mark::CommitMark;
 use self::disk::disk_space;
+use self::gaps::Gaps;
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
 use self::presence::Presence;
+use self::row_walk::{RowWalk, State};
+use self::space::Reclaimer;
 use self::verify::FolderLock;
 pub use self::verify::{KeyGap, OnRead, TableFault};
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
@@ -69,9 +75,9 @@ const UNSORTED_TABLES: u8 = 2;
 /// Numbers of commits held in memory: those of about a hundred thousand commits.
 const MARK_BUFFER_BYTES: u64 = 8 << 20;
 
-/// How far flushes and merges may be behind before writers wait for them, and how long between two looks. fjall makes writers
-/// wait as well, from 4 buffers or 30 tables on, but it never ends that wait once the workers have failed. One commit, and what is
-/// under way, can add two of each at most.
+/// How far flushes and merges may be behind before writers wait for them, and how long between two looks. fjall makes
+/// writers wait as well, from 4 buffers or 30 tables on, but it never ends that wait once the workers have failed. One
+/// commit, and what is under way, can add two of each at most.
 const UNFLUSHED_BUFFERS: usize = 2;
 const UNMERGED_TABLES: usize = 24;
 const BACKPRESSURE_STEP: Duration = Duration::from_millis(1);
@@ -92,6 +98,8 @@ pub struct FjallStore {
     folder: PathBuf,
     presence: Presence,
     files: WatchedFiles,
+    gaps: Arc<Gaps>,
+    reclaimer: Reclaimer,
     log: Mutex<CommitLog>,
     /// Whether everything was brought to tables, and recorded.
     is_closed: AtomicBool,
@@ -112,8 +120,8 @@ impl FjallStore {
     }
 
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
-    /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and stays as it
-    /// is.
+    /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and
+    /// stays as it is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         let errors_before = messages::count();
         let (lock, verified) = verify::prepare(path)?;
@@ -133,6 +141,8 @@ impl FjallStore {
         let log = CommitLog::begin(path, parts, verified)?;
         Ok(Self {
             files: WatchedFiles::of(path).map_err(verify::failure(path, "read"))?,
+            gaps: Arc::default(),
+            reclaimer: Reclaimer::default(),
             log: Mutex::new(log),
             is_closed: AtomicBool::default(),
             database,
@@ -145,8 +155,8 @@ impl FjallStore {
         })
     }
 
-    /// The ends of journals that were cut off when the store was opened, until somebody confirms them. Reads the files alone, and
-    /// works while the store is open.
+    /// The ends of journals that were cut off when the store was opened, until somebody confirms them. Reads the files
+    /// alone, and works while the store is open.
     pub fn unconfirmed_cuts(path: &Path) -> Result<Vec<Cut>, StoreError> {
         verify::unconfirmed_cuts(path)
     }
@@ -154,6 +164,10 @@ impl FjallStore {
     /// Forgets the ends of journals that were cut off, and gives them. No process may have the store open.
     pub fn confirm_cuts(path: &Path) -> Result<Vec<Cut>, StoreError> {
         verify::confirm_cuts(path)
+    }
+
+    fn free_bytes(&self) -> io::Result<u64> {
+        Ok(disk_space(&self.folder)?.free_bytes)
     }
 
     fn parts(&self) -> Parts<'_> {
@@ -166,9 +180,9 @@ impl FjallStore {
         self.probe()?;
         let keyspaces = [&self.rows, &self.marks];
         for keyspace in keyspaces {
-            keyspace.rotate_memtable()?;
+            internals::begin_flush(keyspace)?;
         }
-        let is_flushed = || keyspaces.iter().all(|keyspace| keyspace.sealed_memtable_count() == 0);
+        let is_flushed = || keyspaces.iter().all(|keyspace| internals::unflushed_buffers(keyspace) == 0);
         let waiting = Stopwatch::default();
         let is_in_time = waiting.run(|| -> Result<bool, StoreError> {
             while !is_flushed() {
@@ -209,7 +223,8 @@ impl FjallStore {
     /// Waits while flushes or merges are too far behind, unless they have failed.
     fn wait_for_workers(&self) -> Result<(), StoreError> {
         let is_behind = |keyspace: &Keyspace| {
-            keyspace.sealed_memtable_count() >= UNFLUSHED_BUFFERS || keyspace.tree.l0_run_count() >= UNMERGED_TABLES
+            internals::unflushed_buffers(keyspace) >= UNFLUSHED_BUFFERS
+                || internals::unmerged_tables(keyspace) >= UNMERGED_TABLES
         };
         while is_behind(&self.rows) || is_behind(&self.marks) {
             self.require_workers()?;
@@ -220,7 +235,7 @@ impl FjallStore {
 
     /// Fails if the store has stopped. Writes nothing to disk.
     fn require_workers(&self) -> Result<(), StoreError> {
-        workers::require_workers(&self.database).map_err(|error| self.failed_write(error))
+        internals::require_workers(&self.database).map_err(|error| self.failed_write(error))
     }
 
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
@@ -228,8 +243,8 @@ impl FjallStore {
         messages::explain(error, self.errors_before, &self.folder).during_write()
     }
 
-    /// The error of a durable commit: of its write, or of the sync that follows. Errors of the operating system do not tell which;
-    /// the journal does. If it cannot be read, the worse of the two counts.
+    /// The error of a durable commit: of its write, or of the sync that follows. Errors of the operating system do not
+    /// tell which; the journal does. If it cannot be read, the worse of the two counts.
     fn failed_commit(&self, error: ::fjall::Error, mark: CommitMark) -> StoreError {
         let error = self.failed_write(error);
         let is_written = || verify::is_in_journal(&self.folder, keyspace_number(&self.marks), mark).unwrap_or(true);
@@ -288,11 +303,9 @@ impl Store for FjallStore {
     }
 
     fn snapshot(&self) -> Box<dyn Snapshot> {
-        Box::new(FjallSnapshot {
-            snapshot: self.database.snapshot(),
-            rows: self.rows.clone(),
-            _lock: Arc::clone(&self.lock),
-        })
+        let (snapshot, moment) = self.gaps.snapshot(|| self.database.snapshot());
+        let (rows, gaps, lock) = (self.rows.clone(), Arc::clone(&self.gaps), Arc::clone(&self.lock));
+        Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, _lock: lock })))
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
@@ -309,6 +322,10 @@ impl Store for FjallStore {
         self.wait_for_workers()?;
         let mut log = self.log.lock();
         let mark = log.next_mark(self.parts(), durability)?;
+        self.gaps.begin_commit(changes.iter().filter_map(|change| match change {
+            Change::Put(key, _) => Some(key.as_slice()),
+            Change::Remove(_) => None,
+        }));
         let mut batch = self.database.batch().durability(Some(mode));
         batch.insert(&self.marks, commit_mark::KEY, mark.encode());
         for change in changes {
@@ -321,6 +338,7 @@ impl Store for FjallStore {
             Durability::Durable => self.failed_commit(error, mark),
             Durability::Relaxed => self.failed_write(error),
         })?;
+        self.gaps.end_commit();
         log.add(mark, self.parts());
         Ok(())
     }
@@ -353,8 +371,11 @@ impl Store for FjallStore {
     }
 
     fn reclaim(&self, removed_bytes: u64) -> Result<bool, StoreError> {
-        let free_bytes = || Ok(disk_space(&self.folder)?.free_bytes);
-        space::reclaim(&self.database, &self.rows, removed_bytes, free_bytes)
+        self.reclaimer.reclaim(&self.database, &self.rows, removed_bytes, || self.free_bytes())
+    }
+
+    fn is_worth_rewriting(&self, removed_bytes: u64) -> Result<bool, StoreError> {
+        self.reclaimer.is_worth_rewriting(&self.rows, removed_bytes, || self.free_bytes())
     }
 
     fn bytes_freed_by_reopening(&self) -> Result<u64, StoreError> {
@@ -430,23 +451,14 @@ pub(crate) fn folder_bytes(folder: &Path) -> io::Result<u64> {
     Ok(total)
 }
 
-struct FjallSnapshot {
-    snapshot: ::fjall::Snapshot,
-    rows: Keyspace,
-    _lock: Arc<FolderLock>,
-}
+struct FjallSnapshot(Arc<State>);
 
 impl Snapshot for FjallSnapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.snapshot.get(&self.rows, key)?.map(row))
+        Ok(self.0.snapshot.get(&self.0.rows, key)?.map(row))
     }
 
     fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {
-        let walk = self.snapshot.range(&self.rows, range);
-        let read = |guard: Guard| match guard.into_inner() {
-            Ok((key, value)) => Ok((row(key), row(value))),
-            Err(error) => Err(StoreError::from(error)),
-        };
-        if reverse { Box::new(walk.rev().map(read)) } else { Box::new(walk.map(read)) }
+        Box::new(RowWalk::new(Arc::clone(&self.0), range, reverse))
     }
 }

@@ -1,5 +1,5 @@
-//! The files of an open store. Whoever removes one takes acknowledged writes with it, though the store goes on: it has most files
-//! open, and looks at the others at the next start.
+//! The files of an open store. Whoever removes one takes acknowledged writes with it, though the store goes on: it has
+//! most files open, and looks at the others at the next start.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,9 +7,10 @@ use std::io;
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use ::fjall::{AbstractTree, Database, Keyspace};
+use ::fjall::{Database, Keyspace};
 use parking_lot::Mutex;
 
+use super::internals;
 use super::manifest::MANIFEST;
 use super::verify::{self, CURRENT, KEYSPACE_LIST, KEYSPACES, MARKER, TABLES};
 use crate::store::StoreError;
@@ -25,8 +26,8 @@ pub(super) struct WatchedFiles {
     journals: Mutex<BTreeMap<u64, u64>>,
 }
 
-/// A folder of tables that was listed, and had all of them. It need not be listed again before it changes: with thousands of
-/// tables, that is the better part of a look.
+/// A folder of tables that was listed, and had all of them. It need not be listed again before it changes: with
+/// thousands of tables, that is the better part of a look.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 struct SeenFolder {
     /// When a file was last added or removed, in seconds and nanoseconds.
@@ -37,8 +38,8 @@ struct SeenFolder {
     looks: u32,
 }
 
-/// A change that is made in the same tick of the clock as the one before leaves the time as it is. So the folder is listed once
-/// more, a look later.
+/// A change that is made in the same tick of the clock as the one before leaves the time as it is. So the folder is
+/// listed once more, a look later.
 const ENOUGH_LOOKS: u32 = 2;
 
 impl WatchedFiles {
@@ -65,8 +66,8 @@ impl WatchedFiles {
         }
     }
 
-    /// fjall creates a journal before it counts it, and deletes one while it holds the lock of the count. So there are never
-    /// fewer files than the lower of two counts, one before and one after they are listed.
+    /// fjall creates a journal before it counts it, and deletes one while it holds the lock of the count. So there are
+    /// never fewer files than the lower of two counts, one before and one after they are listed.
     fn missing_journal(&self, database: &Database) -> Option<PathBuf> {
         let before = database.journal_count();
         let found = journals(&self.folder).ok()?;
@@ -86,16 +87,15 @@ impl WatchedFiles {
     }
 
     fn missing_of_keyspace(&self, keyspace: &Keyspace) -> Option<PathBuf> {
-        // As long as it is held, fjall deletes none of its tables.
-        let version = keyspace.tree.current_version();
-        let tables = || version.iter_tables().map(|table| table.id()).collect();
-        if let Some(missing) = self.missing_table(keyspace.path(), version.id(), tables) {
-            return Some(missing);
-        }
-        let current = keyspace.path().join(CURRENT);
-        let named = keyspace.path().join(format!("v{}", version.id()));
-        let is_replaced = || keyspace.tree.current_version().id() != version.id();
-        [current, named].into_iter().find(|file| is_missing(file) && !is_replaced())
+        internals::with_tables(keyspace, |version, tables| {
+            if let Some(missing) = self.missing_table(keyspace.path(), version, tables) {
+                return Some(missing);
+            }
+            let current = keyspace.path().join(CURRENT);
+            let named = keyspace.path().join(format!("v{version}"));
+            let is_replaced = || internals::version(keyspace) != version;
+            [current, named].into_iter().find(|file| is_missing(file) && !is_replaced())
+        })
     }
 
     fn missing_table(&self, keyspace: &Path, version: u64, tables: impl FnOnce() -> Vec<u64>) -> Option<PathBuf> {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::image::{Image, journal_bytes};
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
+use keyfold_environment::error_chain;
 
 pub(super) type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -155,12 +156,6 @@ pub(super) fn refusal(image: &Image) -> (String, tempfile::TempDir) {
     let before = Image::of(folder.path());
     let error = open(folder.path()).err().expect("the folder was opened");
     assert!(Image::of(folder.path()) == before, "the folder was refused, but changed: {error}");
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(&error);
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    let text = text.replace(&format!("{}/", folder.path().display()), "");
+    let text = error_chain(&error).replace(&format!("{}/", folder.path().display()), "");
     (text, folder)
 }

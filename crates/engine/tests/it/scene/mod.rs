@@ -40,11 +40,7 @@ pub(crate) fn whole(item: &Attributes, name: &str) -> i64 {
 
 /// Commits are quick, and nothing happens in the background unless a test asks for it.
 pub(crate) fn options() -> Options {
-    Options {
-        durability: Durability::Relaxed,
-        sweep_interval: std::time::Duration::from_secs(3600),
-        ..Options::default()
-    }
+    Options { durability: Durability::Relaxed, sweep_interval: None, ..Options::default() }
 }
 
 pub(crate) fn memory() -> Engine {

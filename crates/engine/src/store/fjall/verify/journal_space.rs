@@ -1,8 +1,8 @@
-//! The space of journals on a small disk.
+//! Journals whose commits are in tables.
 //!
-//! fjall begins a new journal after 64 MB and deletes an old one once its commits are in tables. A disk of a few times that size
-//! would be full of commits that are in tables already. So when a store was closed, which brings all commits to tables, and its
-//! journals take a good part of the disk, opening replaces them by an empty one.
+//! fjall begins a new journal after 64 MB and deletes an old one once its commits are in tables. Until then every
+//! opening reads all of it, a second of work, and on a disk of a few times that size it takes space that is needed. So
+//! when a store was closed, which brings all commits to tables, opening replaces its journals by an empty one.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,14 +12,24 @@ use std::path::{Path, PathBuf};
 use super::folder::{journal_name, journal_paths};
 use crate::store::fjall::disk::disk_space;
 
-/// Journals are replaced if they take at least this part of the disk.
+/// Smaller journals are read in no time.
+const WORTHWHILE_BYTES: u64 = 1 << 20;
+
+/// A running store is worth closing and opening if its journals take at least this part of the disk.
 const LARGE_PART: u64 = 8;
 
 /// `st_blocks` counts in units of this size, whatever the file system uses.
 const BLOCK: u64 = 512;
 
-/// The space that closing and opening the store returns: that of its journals if it is a good part of the disk, or else 0.
+/// The space that closing and opening the store returns: that of its journals if it is a good part of the disk, or else
+/// 0.
 pub(crate) fn replaceable_bytes(folder: &Path) -> io::Result<u64> {
+    let bytes = journal_bytes(folder)?;
+    let is_large = bytes >= disk_space(folder)?.total_bytes / LARGE_PART;
+    Ok(if is_large { bytes } else { 0 })
+}
+
+fn journal_bytes(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for journal in journal_paths(folder)? {
         match fs::metadata(&journal) {
@@ -29,13 +39,12 @@ pub(crate) fn replaceable_bytes(folder: &Path) -> io::Result<u64> {
             found => bytes += found?.blocks() * BLOCK,
         }
     }
-    let is_large = bytes >= disk_space(folder)?.total_bytes / LARGE_PART;
-    Ok(if is_large { bytes } else { 0 })
+    Ok(bytes)
 }
 
-/// Replaces the journals of a closed store if they take a good part of the disk. Gives the number of the newest journal.
+/// Replaces the journals of a closed store, unless they are small. Gives the number of the newest journal.
 pub(super) fn replace(folder: &Path, journals: &[PathBuf], newest: u64) -> io::Result<u64> {
-    if replaceable_bytes(folder)? == 0 {
+    if journal_bytes(folder)? < WORTHWHILE_BYTES {
         return Ok(newest);
     }
     // On disk before the others are deleted: a folder without journals is refused.
