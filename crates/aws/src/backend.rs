@@ -6,9 +6,9 @@ use keyfold_dynamo::{Backend, BackendFuture, ServiceError};
 
 use crate::capabilities::Capabilities;
 use crate::connect::{Clients, Options, connect};
+use crate::conversion;
 use crate::failures::Failure;
 use crate::single_write::SingleWrite;
-use crate::{outputs, requests};
 
 /// A service that speaks DynamoDB's protocol: Amazon DynamoDB, DynamoDB Local, Alternator, an engine that is served.
 pub struct Aws {
@@ -17,8 +17,8 @@ pub struct Aws {
 }
 
 impl Aws {
-    /// A client by AWS's standard configuration: environment, profiles, the roles of containers and machines. Nothing is
-    /// sent yet.
+    /// A client by AWS's standard configuration: environment, profiles, the roles of containers and machines. Nothing
+    /// is sent yet.
     pub async fn connect(options: Options) -> Self {
         Self { clients: connect(options.endpoint.as_deref()).await, capabilities: options.capabilities }
     }
@@ -45,8 +45,8 @@ macro_rules! send {
 impl Backend for Aws {
     fn get_item(&self, input: GetItemInput) -> BackendFuture<'_, GetItemOutput> {
         Box::pin(async move {
-            outputs::get_item(
-                send!(requests::get_item(input), self.clients.retrying).map_err(Failure::into_read_error)?,
+            conversion::get_item_from_sdk(
+                send!(conversion::get_item_to_sdk(input), self.clients.retrying).map_err(Failure::into_read_error)?,
             )
         })
     }
@@ -65,36 +65,40 @@ impl Backend for Aws {
 
     fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         Box::pin(async move {
-            outputs::query(send!(requests::query(input), self.clients.retrying).map_err(Failure::into_read_error)?)
+            conversion::query_from_sdk(
+                send!(conversion::query_to_sdk(input), self.clients.retrying).map_err(Failure::into_read_error)?,
+            )
         })
     }
 
     fn scan(&self, input: ScanInput) -> BackendFuture<'_, PageOutput> {
         Box::pin(async move {
-            outputs::scan(send!(requests::scan(input), self.clients.retrying).map_err(Failure::into_read_error)?)
+            conversion::scan_from_sdk(
+                send!(conversion::scan_to_sdk(input), self.clients.retrying).map_err(Failure::into_read_error)?,
+            )
         })
     }
 
     fn batch_get_item(&self, input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         Box::pin(async move {
-            let output = send!(requests::batch_get_item(input)?, self.clients.retrying);
-            outputs::batch_get_item(output.map_err(Failure::into_read_error)?)
+            let output = send!(conversion::batch_get_item_to_sdk(input)?, self.clients.retrying);
+            conversion::batch_get_item_from_sdk(output.map_err(Failure::into_read_error)?)
         })
     }
 
     /// Puts and deletes without conditions: carried out twice, they leave what they leave when carried out once.
     fn batch_write_item(&self, input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         Box::pin(async move {
-            let output = send!(requests::batch_write_item(input)?, self.clients.retrying);
-            outputs::batch_write_item(output.map_err(Failure::into_write_error)?)
+            let output = send!(conversion::batch_write_item_to_sdk(input)?, self.clients.retrying);
+            conversion::batch_write_item_from_sdk(output.map_err(Failure::into_write_error)?)
         })
     }
 
     fn transact_get_items(&self, input: TransactGetItemsInput) -> BackendFuture<'_, TransactGetItemsOutput> {
         Box::pin(async move {
             self.require_transactions()?;
-            let output = send!(requests::transact_get_items(input)?, self.clients.retrying);
-            outputs::transact_get_items(output.map_err(Failure::into_read_error)?)
+            let output = send!(conversion::transact_get_items_to_sdk(input)?, self.clients.retrying);
+            conversion::transact_get_items_from_sdk(output.map_err(Failure::into_read_error)?)
         })
     }
 
@@ -102,8 +106,8 @@ impl Backend for Aws {
     fn transact_write_items(&self, input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
         Box::pin(async move {
             self.require_transactions()?;
-            let output = send!(requests::transact_write_items(input)?, self.clients.retrying);
-            outputs::transact_write_items(output.map_err(Failure::into_write_error)?)
+            let output = send!(conversion::transact_write_items_to_sdk(input)?, self.clients.retrying);
+            conversion::transact_write_items_from_sdk(output.map_err(Failure::into_write_error)?)
         })
     }
 
@@ -112,15 +116,15 @@ impl Backend for Aws {
 
     fn create_table(&self, input: CreateTableInput) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
-            let output = send!(requests::create_table(input)?, self.clients.single_attempt);
-            outputs::table(output.map_err(Failure::into_write_error)?.table_description)
+            let output = send!(conversion::create_table_to_sdk(input)?, self.clients.single_attempt);
+            conversion::table_from_sdk(output.map_err(Failure::into_write_error)?.table_description)
         })
     }
 
     fn update_table(&self, input: UpdateTableInput) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
-            let output = send!(requests::update_table(input)?, self.clients.single_attempt);
-            outputs::table(output.map_err(Failure::into_write_error)?.table_description)
+            let output = send!(conversion::update_table_to_sdk(input)?, self.clients.single_attempt);
+            conversion::table_from_sdk(output.map_err(Failure::into_write_error)?.table_description)
         })
     }
 
@@ -128,7 +132,7 @@ impl Backend for Aws {
         Box::pin(async move {
             let output =
                 self.clients.single_attempt.delete_table().table_name(table_name).send().await.map_err(Failure::from);
-            outputs::table(output.map_err(Failure::into_write_error)?.table_description)
+            conversion::table_from_sdk(output.map_err(Failure::into_write_error)?.table_description)
         })
     }
 
@@ -136,14 +140,14 @@ impl Backend for Aws {
         Box::pin(async move {
             let output =
                 self.clients.retrying.describe_table().table_name(table_name).send().await.map_err(Failure::from);
-            outputs::table(output.map_err(Failure::into_read_error)?.table)
+            conversion::table_from_sdk(output.map_err(Failure::into_read_error)?.table)
         })
     }
 
     fn list_tables(&self, input: ListTablesInput) -> BackendFuture<'_, ListTablesOutput> {
         Box::pin(async move {
-            let output = send!(requests::list_tables(input), self.clients.retrying);
-            Ok(outputs::list_tables(output.map_err(Failure::into_read_error)?))
+            let output = send!(conversion::list_tables_to_sdk(input), self.clients.retrying);
+            Ok(conversion::list_tables_from_sdk(output.map_err(Failure::into_read_error)?))
         })
     }
 
@@ -151,14 +155,14 @@ impl Backend for Aws {
         Box::pin(async move {
             let request = self.clients.retrying.describe_time_to_live().table_name(table_name);
             let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
-            outputs::time_to_live(output.time_to_live_description)
+            conversion::time_to_live_from_sdk(output.time_to_live_description)
         })
     }
 
     fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> BackendFuture<'_, UpdateTimeToLiveInput> {
         Box::pin(async move {
             let asked = input.clone();
-            send!(requests::update_time_to_live(input)?, self.clients.single_attempt)
+            send!(conversion::update_time_to_live_to_sdk(input)?, self.clients.single_attempt)
                 .map_err(Failure::into_write_error)?;
             Ok(asked)
         })
@@ -168,7 +172,7 @@ impl Backend for Aws {
         Box::pin(async move {
             let request = self.clients.retrying.describe_continuous_backups().table_name(table_name);
             let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
-            outputs::continuous_backups(output.continuous_backups_description)
+            conversion::continuous_backups_from_sdk(output.continuous_backups_description)
         })
     }
 
@@ -176,20 +180,21 @@ impl Backend for Aws {
         Box::pin(async move {
             let request = self.clients.retrying.describe_kinesis_streaming_destination().table_name(table_name);
             let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
-            outputs::kinesis_destinations(output)
+            conversion::kinesis_destinations_from_sdk(output)
         })
     }
 
     fn describe_limits(&self) -> BackendFuture<'_, LimitsDescription> {
         Box::pin(async move {
             let output = self.clients.retrying.describe_limits().send().await.map_err(Failure::from);
-            outputs::limits(&output.map_err(Failure::into_read_error)?)
+            conversion::limits_from_sdk(&output.map_err(Failure::into_read_error)?)
         })
     }
 
     fn tag_resource(&self, arn: String, tags: Tags) -> BackendFuture<'_, ()> {
         Box::pin(async move {
-            send!(requests::tag_resource(arn, tags)?, self.clients.retrying).map_err(Failure::into_write_error)?;
+            send!(conversion::tag_resource_to_sdk(arn, tags)?, self.clients.retrying)
+                .map_err(Failure::into_write_error)?;
             Ok(())
         })
     }
@@ -206,7 +211,7 @@ impl Backend for Aws {
         Box::pin(async move {
             let request = self.clients.retrying.list_tags_of_resource().resource_arn(arn).set_next_token(next_token);
             let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
-            Ok(outputs::tags(output))
+            Ok(conversion::tags_from_sdk(output))
         })
     }
 }

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types;
 use hyper_util::client::legacy::Error as ConnectionError;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
-use keyfold_environment::error_chain;
+use keyfold_environment::{error_chain, find_in_chain};
 
 use crate::values::from_sdk;
 
@@ -69,11 +69,12 @@ where
             SdkError::TimeoutError(_) | SdkError::ResponseError(_) => Self::unknown(ServiceError::Unavailable(text)),
             SdkError::DispatchFailure(failure) => {
                 let cause = failure.as_connector_error().map(|error| error as &(dyn StdError + 'static));
-                if let Some(credentials) = cause.and_then(source::<CredentialsError>) {
+                if let Some(credentials) = cause.and_then(find_in_chain::<CredentialsError>) {
                     let text = format!("no AWS credentials were found: {}", error_chain(credentials));
                     return Self::unsent(ServiceError::AccessDenied(text));
                 }
-                let connecting = cause.and_then(source::<ConnectionError>).is_some_and(ConnectionError::is_connect);
+                let connecting =
+                    cause.and_then(find_in_chain::<ConnectionError>).is_some_and(ConnectionError::is_connect);
                 match connecting || failure.is_user() {
                     true => Self::unsent(ServiceError::Unavailable(text)),
                     false => Self::unknown(ServiceError::Unavailable(text)),
@@ -88,18 +89,6 @@ where
             _ => Self::unknown(ServiceError::Internal(text)),
         }
     }
-}
-
-/// The first cause of a type.
-fn source<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Option<&'e E> {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
-        }
-        cause = error.source();
-    }
-    None
 }
 
 /// Converts an error that the service returned.

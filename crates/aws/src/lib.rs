@@ -13,9 +13,8 @@
 mod backend;
 mod capabilities;
 mod connect;
+mod conversion;
 mod failures;
-mod outputs;
-mod requests;
 mod resend;
 mod single_write;
 mod values;

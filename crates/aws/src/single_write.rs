@@ -7,9 +7,9 @@ use keyfold_environment::{Backoff, SystemRandom, jitter};
 use tokio::time::Instant;
 
 use crate::connect::{ATTEMPTS, INITIAL_BACKOFF, MAX_BACKOFF, OPERATION};
+use crate::conversion;
 use crate::failures::{Delivery, Failure};
 use crate::resend::{self, Finding, Resend, Trace};
-use crate::{outputs, requests};
 
 const BACKOFF: Backoff = Backoff { first: INITIAL_BACKOFF, longest: MAX_BACKOFF, attempts: ATTEMPTS };
 
@@ -92,9 +92,15 @@ impl SingleWrite {
 
     async fn send(self, client: &Client) -> Result<WriteOutput, Failure> {
         let output = match self {
-            Self::Put(input) => outputs::put_item(requests::put_item(input).send_with(client).await?),
-            Self::Update(input) => outputs::update_item(requests::update_item(input).send_with(client).await?),
-            Self::Delete(input) => outputs::delete_item(requests::delete_item(input).send_with(client).await?),
+            Self::Put(input) => {
+                conversion::put_item_from_sdk(conversion::put_item_to_sdk(input).send_with(client).await?)
+            }
+            Self::Update(input) => {
+                conversion::update_item_from_sdk(conversion::update_item_to_sdk(input).send_with(client).await?)
+            }
+            Self::Delete(input) => {
+                conversion::delete_item_from_sdk(conversion::delete_item_to_sdk(input).send_with(client).await?)
+            }
         };
         output.map_err(|error| Failure { error, delivery: Delivery::Refused })
     }

@@ -2,24 +2,28 @@
 
 use aws_sdk_dynamodb::operation::transact_get_items::builders::TransactGetItemsInputBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::builders::TransactWriteItemsInputBuilder;
-use aws_sdk_dynamodb::types;
+use aws_sdk_dynamodb::{operation, types};
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{
-    TransactGet, TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind,
+    TransactGet, TransactGetItemsInput, TransactGetItemsOutput, TransactWrite, TransactWriteItemsInput,
+    TransactWriteItemsOutput, TransactWriteKind,
 };
 
+use super::capacity::{all_consumed, metrics_by_table};
 use super::{capacity, collection_metrics, incomplete, names, old_on_failure, values};
-use crate::values::to_sdk;
+use crate::values::{item_from_sdk, to_sdk};
 
-pub(crate) fn transact_get_items(input: TransactGetItemsInput) -> Result<TransactGetItemsInputBuilder, ServiceError> {
-    let gets: Vec<types::TransactGetItem> = input.gets.into_iter().map(get).collect::<Result<_, _>>()?;
+pub(crate) fn transact_get_items_to_sdk(
+    input: TransactGetItemsInput,
+) -> Result<TransactGetItemsInputBuilder, ServiceError> {
+    let gets: Vec<types::TransactGetItem> = input.gets.into_iter().map(get_to_sdk).collect::<Result<_, _>>()?;
     Ok(TransactGetItemsInputBuilder::default()
         .set_transact_items(Some(gets))
         .set_return_consumed_capacity(capacity(input.return_consumed_capacity)))
 }
 
-fn get(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
+fn get_to_sdk(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
     let mut printer = Printer::new();
     let projection = wanted.projection.map(|projection| projection.print(&mut printer));
     let get = types::Get::builder()
@@ -33,10 +37,10 @@ fn get(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
 }
 
 /// Without a token of the caller's the SDK makes one, and keeps it when it sends the request again.
-pub(crate) fn transact_write_items(
+pub(crate) fn transact_write_items_to_sdk(
     input: TransactWriteItemsInput,
 ) -> Result<TransactWriteItemsInputBuilder, ServiceError> {
-    let writes: Vec<types::TransactWriteItem> = input.writes.into_iter().map(write).collect::<Result<_, _>>()?;
+    let writes: Vec<types::TransactWriteItem> = input.writes.into_iter().map(write_to_sdk).collect::<Result<_, _>>()?;
     Ok(TransactWriteItemsInputBuilder::default()
         .set_transact_items(Some(writes))
         .set_client_request_token(input.client_request_token)
@@ -44,7 +48,7 @@ pub(crate) fn transact_write_items(
         .set_return_item_collection_metrics(collection_metrics(input.return_collection_metrics)))
 }
 
-fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError> {
+fn write_to_sdk(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError> {
     let table = write.table_name;
     let mut printer = Printer::new();
     let update = match &write.kind {
@@ -101,4 +105,23 @@ fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError>
         }
     };
     Ok(action.build())
+}
+
+pub(crate) fn transact_get_items_from_sdk(
+    output: operation::transact_get_items::TransactGetItemsOutput,
+) -> Result<TransactGetItemsOutput, ServiceError> {
+    let responses = output.responses.unwrap_or_default().into_iter();
+    Ok(TransactGetItemsOutput {
+        items: responses.map(|output| output.item.map(item_from_sdk).transpose()).collect::<Result<_, _>>()?,
+        consumed_capacity: all_consumed(output.consumed_capacity),
+    })
+}
+
+pub(crate) fn transact_write_items_from_sdk(
+    output: operation::transact_write_items::TransactWriteItemsOutput,
+) -> Result<TransactWriteItemsOutput, ServiceError> {
+    Ok(TransactWriteItemsOutput {
+        consumed_capacity: all_consumed(output.consumed_capacity),
+        item_collection_metrics: metrics_by_table(output.item_collection_metrics)?,
+    })
 }

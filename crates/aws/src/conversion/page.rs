@@ -1,15 +1,20 @@
 //! Query and Scan.
 
+use aws_sdk_dynamodb::operation::query::QueryOutput;
 use aws_sdk_dynamodb::operation::query::builders::QueryInputBuilder;
+use aws_sdk_dynamodb::operation::scan::ScanOutput;
 use aws_sdk_dynamodb::operation::scan::builders::ScanInputBuilder;
 use aws_sdk_dynamodb::types;
+use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::Printer;
-use keyfold_dynamo::operation::{QueryInput, ScanInput, Select};
+use keyfold_dynamo::operation::{PageOutput, QueryInput, ScanInput, Select};
 
+use super::capacity::consumed;
+use super::item::items_from_sdk;
 use super::{capacity, count, names, only_if, values};
-use crate::values::to_sdk;
+use crate::values::{from_sdk, to_sdk};
 
-pub(crate) fn query(input: QueryInput) -> QueryInputBuilder {
+pub(crate) fn query_to_sdk(input: QueryInput) -> QueryInputBuilder {
     let page = input.page;
     let mut printer = Printer::new();
     let key_condition = input.key_condition.print(&mut printer);
@@ -25,14 +30,14 @@ pub(crate) fn query(input: QueryInput) -> QueryInputBuilder {
         .set_exclusive_start_key(page.exclusive_start_key.map(to_sdk))
         .set_filter_expression(filter)
         .set_projection_expression(projection)
-        .set_select(page.select.map(select))
+        .set_select(page.select.map(select_to_sdk))
         .set_consistent_read(only_if(page.consistent_read))
         .set_expression_attribute_names(names(aliases.names))
         .set_expression_attribute_values(values(aliases.values))
         .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
 }
 
-pub(crate) fn scan(input: ScanInput) -> ScanInputBuilder {
+pub(crate) fn scan_to_sdk(input: ScanInput) -> ScanInputBuilder {
     let page = input.page;
     let mut printer = Printer::new();
     let filter = page.filter.map(|filter| filter.print(&mut printer));
@@ -47,18 +52,43 @@ pub(crate) fn scan(input: ScanInput) -> ScanInputBuilder {
         .set_exclusive_start_key(page.exclusive_start_key.map(to_sdk))
         .set_filter_expression(filter)
         .set_projection_expression(projection)
-        .set_select(page.select.map(select))
+        .set_select(page.select.map(select_to_sdk))
         .set_consistent_read(only_if(page.consistent_read))
         .set_expression_attribute_names(names(aliases.names))
         .set_expression_attribute_values(values(aliases.values))
         .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
 }
 
-fn select(requested: Select) -> types::Select {
+fn select_to_sdk(requested: Select) -> types::Select {
     match requested {
         Select::AllAttributes => types::Select::AllAttributes,
         Select::AllProjectedAttributes => types::Select::AllProjectedAttributes,
         Select::SpecificAttributes => types::Select::SpecificAttributes,
         Select::Count => types::Select::Count,
     }
+}
+
+pub(crate) fn query_from_sdk(output: QueryOutput) -> Result<PageOutput, ServiceError> {
+    Ok(PageOutput {
+        items: output.items.map(items_from_sdk).transpose()?,
+        count: count_from_sdk(output.count)?,
+        scanned_count: count_from_sdk(output.scanned_count)?,
+        last_evaluated_key: output.last_evaluated_key.map(from_sdk).transpose()?,
+        consumed_capacity: output.consumed_capacity.map(consumed),
+    })
+}
+
+pub(crate) fn scan_from_sdk(output: ScanOutput) -> Result<PageOutput, ServiceError> {
+    Ok(PageOutput {
+        items: output.items.map(items_from_sdk).transpose()?,
+        count: count_from_sdk(output.count)?,
+        scanned_count: count_from_sdk(output.scanned_count)?,
+        last_evaluated_key: output.last_evaluated_key.map(from_sdk).transpose()?,
+        consumed_capacity: output.consumed_capacity.map(consumed),
+    })
+}
+
+fn count_from_sdk(output: i32) -> Result<usize, ServiceError> {
+    usize::try_from(output)
+        .map_err(|_| ServiceError::Internal(format!("the service returned the negative count {output}")))
 }

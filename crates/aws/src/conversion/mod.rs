@@ -1,6 +1,8 @@
-//! Conversion of inputs to the SDK's requests, without I/O: one file for each family of operations.
+//! Conversion of inputs to the SDK's requests and of its outputs to ours, without I/O: one file for each family of
+//! operations.
 
 mod batch;
+mod capacity;
 mod item;
 mod page;
 mod table;
