@@ -2,39 +2,72 @@
 
 use std::io::Read as _;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
-use http::header::{CONTENT_ENCODING, EXPECT};
+use http::header::{CONTENT_ENCODING, EXPECT, HeaderValue};
 use http::request::Parts;
-use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
-use keyfold_connections::{MemoryBudget, PacedBody, Peer, Reservation, TooSlow, within};
+use keyfold_connections::{
+    BodyMemory, MemoryBudget, PacedBody, Peer, ReceiveError, ReceivedBody, Reservation, TooManyValues, TooSlow,
+    next_part, receive, within, work_on,
+};
 
+use crate::decoded_size::decoded_bytes;
 use crate::failure::Failure;
 use crate::limits::Limits;
 
-/// A body of unknown length may grow this far without a share of the memory budget.
-const UNSHARED: usize = 64 * 1024;
-/// The initial capacity for a large body.
-const INITIAL_CAPACITY: usize = 256 * 1024;
 /// A body up to this size is read even if its request has been refused already, so that the connection can stay open.
 const SMALL: u64 = 64 * 1024;
 
-/// Reads bodies. Large ones share a memory budget.
+/// Reads bodies, which share a memory budget.
 pub(crate) struct BodyReader {
     limits: Limits,
-    memory: MemoryBudget,
+    memory: BodyMemory,
+    /// For what compressed bodies become.
+    unpacked: MemoryBudget,
 }
 
-/// A body, and its share of the memory budget.
-pub(crate) struct ReceivedBody {
+/// A decompressed body, and the memory that it holds.
+pub(crate) struct UnpackedBody {
     pub(crate) bytes: Bytes,
-    _share: Reservation,
+    _memory: Reservation,
 }
+
+/// A deflated byte never becomes more than these.
+const MOST_UNPACKED: usize = 1032;
 
 impl BodyReader {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Self { memory: MemoryBudget::new(limits.bodies_bytes.max(limits.body_bytes)), limits: limits.clone() }
+        Self {
+            memory: BodyMemory::new(limits.bodies_bytes, limits.body_bytes),
+            unpacked: MemoryBudget::new((limits.bodies_bytes / 4).max(limits.body_bytes)),
+            limits: limits.clone(),
+        }
+    }
+
+    /// Decompresses a body with a content encoding, up to the limit.
+    pub(crate) async fn unpack(&self, head: &Parts, body: &Bytes) -> Result<UnpackedBody, Failure> {
+        let mut encodings = head.headers.get_all(CONTENT_ENCODING).iter();
+        match (encodings.next().map(HeaderValue::as_bytes), encodings.next()) {
+            (None | Some(b"" | b"identity"), None) => {
+                Ok(UnpackedBody { bytes: body.clone(), _memory: Reservation::none() })
+            }
+            (Some(b"gzip"), None) => {
+                let limit = self.limits.body_bytes;
+                let most = limit.min(body.len().saturating_mul(MOST_UNPACKED));
+                let memory = self.unpacked.reserve(most).await;
+                let bytes = work_on(most, || gunzip(body, limit))?;
+                Ok(UnpackedBody { _memory: memory.shrink(bytes.len()), bytes })
+            }
+            _ => Err(Failure::Serialization(Some("Unsupported content encoding".into()))),
+        }
+    }
+
+    /// Memory for a request once it is decoded.
+    pub(crate) async fn reserve_decoded(&self, body: &[u8]) -> Result<Reservation, Failure> {
+        let decoded = work_on(body.len(), || decoded_bytes(body));
+        let reserved = self.memory.reserve_parsed(body.len(), decoded, true).await;
+        reserved.map_err(|TooManyValues| Failure::TooManyValues)
     }
 
     /// Reads the body to its end.
@@ -45,57 +78,23 @@ impl BodyReader {
 
     async fn collect(&self, head: &Parts, mut incoming: PacedBody<Incoming>) -> Result<ReceivedBody, Failure> {
         let limit = self.limits.body_bytes;
-        let announced = usize::try_from(incoming.size_hint().lower()).unwrap_or(usize::MAX);
-        if announced > limit && head.headers.contains_key(EXPECT) {
+        match receive(&mut incoming, limit, &self.memory).await {
+            Ok(body) => Ok(body),
             // The client waits for a response before it sends the body.
-            return Err(Failure::TooLarge { limit });
+            Err(ReceiveError::TooLarge) if head.headers.contains_key(EXPECT) => Err(Failure::TooLarge { limit }),
+            Err(ReceiveError::TooLarge) => Err(discard(incoming, limit).await),
+            Err(ReceiveError::Body(error)) => Err(match error.is::<TooSlow>() {
+                true => Failure::RequestTimeout,
+                // A broken connection leaves an incomplete request.
+                false => Failure::Serialization(None),
+            }),
         }
-        if announced > limit {
-            return Err(discard(incoming, limit).await);
-        }
-        let first = next_part(&mut incoming).await?.unwrap_or_default();
-        if incoming.is_end_stream() && first.len() <= limit {
-            return Ok(ReceivedBody { bytes: first, _share: Reservation::none() });
-        }
-        let mut share = match incoming.size_hint().exact() {
-            Some(_) => Some(self.memory.reserve(announced).await),
-            None => None,
-        };
-        let mut bytes = BytesMut::with_capacity(announced.clamp(first.len(), INITIAL_CAPACITY.max(first.len())));
-        bytes.extend_from_slice(&first);
-        drop(first);
-        while let Some(part) = next_part(&mut incoming).await? {
-            if bytes.len() + part.len() > limit {
-                drop(bytes);
-                return Err(discard(incoming, limit).await);
-            }
-            if share.is_none() && bytes.len() + part.len() > UNSHARED {
-                // Its final length is unknown.
-                share = Some(self.memory.reserve(limit).await);
-            }
-            bytes.extend_from_slice(&part);
-        }
-        Ok(ReceivedBody { bytes: bytes.freeze(), _share: share.unwrap_or(Reservation::none()) })
     }
 }
 
 /// Whether a body is small enough to be read and discarded.
 pub(crate) fn is_small(incoming: &Incoming) -> bool {
     incoming.size_hint().exact().is_some_and(|bytes| bytes <= SMALL)
-}
-
-async fn next_part(incoming: &mut PacedBody<Incoming>) -> Result<Option<Bytes>, Failure> {
-    while let Some(frame) = incoming.frame().await {
-        // A broken connection leaves an incomplete request.
-        let frame = frame.map_err(|error| match error.is::<TooSlow>() {
-            true => Failure::RequestTimeout,
-            false => Failure::Serialization(None),
-        })?;
-        if let Ok(part) = frame.into_data() {
-            return Ok(Some(part));
-        }
-    }
-    Ok(None)
 }
 
 /// Continues to read for a while: a client that is still sending when the connection closes never sees the response.
@@ -108,15 +107,6 @@ async fn discard(mut incoming: PacedBody<Incoming>, limit: usize) -> Failure {
         }
     }
     Failure::TooLarge { limit }
-}
-
-/// Decompresses a body with a content encoding, up to the limit.
-pub(crate) fn decompress(head: &Parts, body: &Bytes, limit: usize) -> Result<Bytes, Failure> {
-    match head.headers.get(CONTENT_ENCODING).map(|encoding| encoding.as_bytes()) {
-        None | Some(b"" | b"identity") => Ok(body.clone()),
-        Some(b"gzip") => gunzip(body, limit),
-        Some(_) => Err(Failure::Serialization(Some("Unsupported content encoding".into()))),
-    }
 }
 
 fn gunzip(packed: &[u8], limit: usize) -> Result<Bytes, Failure> {

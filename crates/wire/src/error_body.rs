@@ -22,20 +22,27 @@ pub(crate) fn render(failure: &Failure) -> (StatusCode, Vec<u8>) {
         out.key("__type").string(&format!("{prefix}{code}"));
         match failure {
             Failure::Serialization(None) | Failure::UnknownOperation => {}
-            Failure::Serialization(Some(text)) => out.key("Message").string(text),
+            Failure::Serialization(Some(text)) => out.key("Message").string(beginning(text)),
             Failure::Service(ServiceError::TransactionCanceled { reasons }) => {
                 out.key("CancellationReasons").array(reasons, write_reason);
-                out.key("Message").string(&failure.to_string());
+                out.key("Message").string(beginning(&failure.to_string()));
             }
             Failure::Service(ServiceError::ConditionalCheckFailed { item: Some(item) }) => {
-                out.key("message").string(&failure.to_string());
+                out.key("message").string(beginning(&failure.to_string()));
                 attributes(out.key("Item"), item);
             }
-            Failure::Service(ServiceError::AccessDenied(text)) => out.key("Message").string(text),
-            _ => out.key("message").string(&failure.to_string()),
+            Failure::Service(ServiceError::AccessDenied(text)) => out.key("Message").string(beginning(text)),
+            _ => out.key("message").string(beginning(&failure.to_string())),
         }
     });
     (status, out.into_bytes())
+}
+
+/// Messages quote the request, which may have megabytes.
+fn beginning(text: &str) -> &str {
+    const CHARACTERS: usize = 8 * 1024;
+    let end = text.char_indices().nth(CHARACTERS).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or(text)
 }
 
 /// The name of the failure, without its namespace.
@@ -49,7 +56,7 @@ fn status(failure: &Failure) -> StatusCode {
             StatusCode::INTERNAL_SERVER_ERROR
         }
         Failure::Service(ServiceError::Unavailable(_)) => StatusCode::SERVICE_UNAVAILABLE,
-        Failure::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Failure::TooLarge { .. } | Failure::TooManyValues => StatusCode::PAYLOAD_TOO_LARGE,
         Failure::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
         _ => StatusCode::BAD_REQUEST,
     }
@@ -73,7 +80,7 @@ fn type_name(failure: &Failure) -> (&'static str, &'static str) {
         Failure::IncompleteSignature(_) => (CORAL, "IncompleteSignatureException"),
         Failure::UnrecognizedClient => (CORAL, "UnrecognizedClientException"),
         Failure::InvalidSignature(_) => (CORAL, "InvalidSignatureException"),
-        Failure::TooLarge { .. } => (CORAL, "RequestEntityTooLargeException"),
+        Failure::TooLarge { .. } | Failure::TooManyValues => (CORAL, "RequestEntityTooLargeException"),
         Failure::RequestTimeout => (CORAL, "RequestTimeoutException"),
     }
 }

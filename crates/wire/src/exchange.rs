@@ -9,7 +9,7 @@ use http::header::HOST;
 use http::request::Parts;
 use http::{Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
-use keyfold_connections::{Peer, Reservation, ResponseMemory, within};
+use keyfold_connections::{Peer, Reservation, ResponseMemory, within, work_on};
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_environment::Clock;
 
@@ -122,9 +122,10 @@ impl Exchange {
             signature.verify(head, &body.bytes)?;
         }
         let permissions = signature.as_ref().map(PendingSignature::permissions);
-        let decompressed = body::decompress(head, &body.bytes, self.limits.body_bytes)?;
-        tracing::debug!(operation = operation.name(), bytes = decompressed.len(), "request");
-        self.run(operation, permissions, head, &decompressed, delivery).await
+        let unpacked = self.bodies.unpack(head, &body.bytes).await?;
+        tracing::debug!(operation = operation.name(), bytes = unpacked.bytes.len(), "request");
+        let _decoded = self.bodies.reserve_decoded(&unpacked.bytes).await?;
+        self.run(operation, permissions, head, &unpacked.bytes, delivery).await
     }
 
     /// Checks the head alone, so that unauthenticated clients are refused before memory is spent on their bodies.
@@ -162,8 +163,8 @@ impl Exchange {
         }
     }
 
-    /// Executes the operation within the memory of responses. A read whose response cannot be sent now is executed again
-    /// when it can: it waits with nothing in memory.
+    /// Executes the operation within the memory of responses. A read whose response cannot be sent now is executed
+    /// again when it can: it waits with nothing in memory.
     async fn produce(
         &self,
         operation: Operation,
@@ -175,7 +176,7 @@ impl Exchange {
         let memory = self.responses.as_ref();
         let mut reserved = None;
         loop {
-            let request = decode_input(operation, body)?;
+            let request = work_on(body.len(), || decode_input(operation, body))?;
             permissions.map_or(Ok(()), |permissions| permissions.check(operation, &request))?;
             let producing = memory.producing.reserve(largest_response(&request)).await;
             let response = match execute(self.backend.as_ref(), request, host).await {

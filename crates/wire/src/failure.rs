@@ -26,6 +26,8 @@ pub enum Failure {
     InvalidSignature(String),
     #[error("the request is larger than {limit} bytes")]
     TooLarge { limit: usize },
+    #[error("the request holds more values than can be read at a time; send fewer items per request")]
+    TooManyValues,
     /// The client did not send its request in time.
     #[error("the request did not arrive in time")]
     RequestTimeout,

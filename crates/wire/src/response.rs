@@ -58,8 +58,8 @@ pub(crate) fn text(status: StatusCode, body: Bytes, id: &[u8]) -> HttpResponse {
     with_headers(status, body, id)
 }
 
-/// Adds the headers that every response has. The checksum is that of the bytes as they are sent, compressed or not: SDKs
-/// compare it with those.
+/// Adds the headers that every response has. The checksum is that of the bytes as they are sent, compressed or not:
+/// SDKs compare it with those.
 fn with_headers(status: StatusCode, body: Bytes, id: &[u8]) -> HttpResponse {
     let checksum = crc32fast::hash(&body);
     let mut response = Response::new(Full::new(body));
@@ -67,8 +67,12 @@ fn with_headers(status: StatusCode, body: Bytes, id: &[u8]) -> HttpResponse {
     let headers = response.headers_mut();
     headers.reserve(8);
     headers.insert(SERVER, SERVER_NAME);
-    if let Ok(id) = HeaderValue::from_bytes(id) {
-        headers.insert(REQUEST_ID, id);
+    match HeaderValue::from_bytes(id) {
+        Ok(id) => {
+            headers.insert(REQUEST_ID, id);
+        }
+        // Ids consist of letters and digits.
+        Err(error) => tracing::error!(%error, "a response has no request id"),
     }
     headers.insert(CRC32, HeaderValue::from(checksum));
     response

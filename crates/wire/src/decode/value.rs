@@ -25,6 +25,8 @@ const TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attribute
                         supported limit";
 /// The longest name of an attribute.
 const NAME_BYTES: usize = 65_535;
+/// How many elements of a set with duplicates a message names.
+const SHOWN_ELEMENTS: usize = 100;
 const INVALID: &str = "One or more parameter values were invalid: ";
 
 /// Values, and the first thing about them that is not allowed.
@@ -188,6 +190,8 @@ fn nested_list(reader: &mut Reader<'_>, levels: usize, problem: &mut Problem) ->
         elements.push(attribute_value(reader, levels, problem)?);
         Ok(())
     })?;
+    // Many lists are short, and a vector begins with room for four.
+    elements.shrink_to_fit();
     Ok(elements)
 }
 
@@ -219,11 +223,10 @@ fn number(text: &str, problem: &mut Problem) -> Number {
 
 fn string_set(reader: &mut Reader<'_>, problem: &mut Problem) -> Result<BTreeSet<String>, Failure> {
     let texts = set_of_texts(reader, "string", problem)?;
-    let set: BTreeSet<String> = texts.iter().cloned().collect();
-    if set.len() < texts.len() {
-        problem.note(|| format!("{INVALID}Input collection [{}] contains duplicates.", texts.join(", ")));
+    if has_duplicates(&texts) {
+        problem.note(|| format!("{INVALID}Input collection [{}] contains duplicates.", joined(&texts)));
     }
-    Ok(set)
+    Ok(texts.into_iter().collect())
 }
 
 fn number_set(reader: &mut Reader<'_>, problem: &mut Problem) -> Result<BTreeSet<Number>, Failure> {
@@ -261,14 +264,25 @@ fn binary_set(reader: &mut Reader<'_>, problem: &mut Problem) -> Result<BTreeSet
     if elements.is_empty() {
         problem.note(|| format!("{INVALID}Binary sets should not be empty"));
     }
-    let set: BTreeSet<Vec<u8>> = elements.iter().cloned().collect();
-    if set.len() < elements.len() {
+    if has_duplicates(&elements) {
         problem.note(|| {
-            let shown: Vec<String> = elements.iter().map(|bytes| BASE64.encode(bytes)).collect();
-            format!("{INVALID}Input collection [{}]of type BS contains duplicates.", shown.join(", "))
+            let shown: Vec<String> = elements.iter().take(SHOWN_ELEMENTS).map(|bytes| BASE64.encode(bytes)).collect();
+            format!("{INVALID}Input collection [{}]of type BS contains duplicates.", joined(&shown))
         });
     }
-    Ok(set)
+    Ok(elements.into_iter().collect())
+}
+
+fn has_duplicates<T: Ord>(elements: &[T]) -> bool {
+    let mut sorted: Vec<&T> = elements.iter().collect();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| matches!(pair, [one, other] if one == other))
+}
+
+/// The first elements of a set, as messages show them.
+fn joined(texts: &[String]) -> String {
+    let shown: Vec<&str> = texts.iter().take(SHOWN_ELEMENTS).map(String::as_str).collect();
+    shown.join(", ")
 }
 
 fn bytes(reader: &mut Reader<'_>) -> Result<Vec<u8>, Failure> {

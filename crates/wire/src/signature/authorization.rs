@@ -20,11 +20,15 @@ impl<'a> Authorization<'a> {
                     "'{parameter}' not a valid key=value pair (missing equal-sign) in Authorization header: '{header}'."
                 ))
             })?;
-            match name {
-                "Credential" => credential = Some(value),
-                "SignedHeaders" => signed_headers = Some(value),
-                "Signature" => signature = Some(value),
-                _ => {}
+            let place = match name {
+                "Credential" => &mut credential,
+                "SignedHeaders" => &mut signed_headers,
+                "Signature" => &mut signature,
+                _ => continue,
+            };
+            if place.replace(value).is_some() {
+                let text = format!("Authorization header has several '{name}' parameters. Authorization={header}");
+                return Err(Failure::IncompleteSignature(text));
             }
         }
         if let (Some(credential), Some(signature), Some(signed_headers), true) =

@@ -5,12 +5,16 @@ use http::request::Parts;
 
 use crate::failure::Failure;
 
+/// Names the operation.
+const TARGET: &str = "x-amz-target";
+
 /// `signed_headers` names the headers that are part of it, separated by semicolons.
 pub(super) fn request(head: &Parts, signed_headers: &str, payload_hash: &str) -> Result<String, Failure> {
     let mut text = format!("{}\n{}\n{}\n", head.method, head.uri.path(), query(head.uri.query().unwrap_or_default()));
-    let mut names_host = false;
+    let (mut names_host, mut names_target) = (false, !head.headers.contains_key(TARGET));
     for name in signed_headers.split(';') {
         names_host |= name == "host";
+        names_target |= name == TARGET;
         text.push_str(name);
         text.push(':');
         push_header(&mut text, &head.headers, name);
@@ -21,11 +25,18 @@ pub(super) fn request(head: &Parts, signed_headers: &str, payload_hash: &str) ->
             "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.".to_owned(),
         ));
     }
+    // Otherwise a signature for one operation would be one for all.
+    if !names_target {
+        return Err(Failure::InvalidSignature(
+            "'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.".to_owned(),
+        ));
+    }
     text.push_str(&format!("\n{signed_headers}\n{payload_hash}"));
     Ok(text)
 }
 
-/// Appends the values of a header, joined by commas; white space around them is cut and within them shrunk to one space.
+/// Appends the values of a header, joined by commas; white space around them is cut and within them shrunk to one
+/// space.
 fn push_header(text: &mut String, headers: &HeaderMap, name: &str) {
     for (index, value) in headers.get_all(name).iter().enumerate() {
         if index > 0 {

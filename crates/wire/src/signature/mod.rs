@@ -69,6 +69,13 @@ impl Verifier {
         }
         let date = text(&head.headers, "x-amz-date").or_else(|| text(&head.headers, DATE.as_str()));
         let authorization = Authorization::parse(header, date.is_some())?;
+        let algorithm = header.split_whitespace().next().unwrap_or_default();
+        if algorithm != ALGORITHM {
+            return Err(Failure::IncompleteSignature(format!("Unsupported AWS 'algorithm': '{algorithm}'.")));
+        }
+        if head.headers.get_all(AUTHORIZATION).iter().count() > 1 {
+            return Err(Failure::IncompleteSignature("There are several Authorization headers.".to_owned()));
+        }
         let credential = Credential::parse(authorization.credential)?;
         let time = date.and_then(Timestamp::parse).ok_or_else(|| {
             Failure::IncompleteSignature(format!(
@@ -155,20 +162,13 @@ fn check_skew(time: Timestamp, now: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The hash of the body as it goes into the signature. A hash that the client sends along must be the body's.
+/// The hash of the body as it goes into the signature. A hash that the client sends along must be the body's: as on
+/// DynamoDB, every signature covers the body.
 fn payload_hash(headers: &HeaderMap, body: &[u8]) -> Result<String, Failure> {
-    const UNSIGNED: &str = "UNSIGNED-PAYLOAD";
+    let actual = hexadecimal(&Sha256::digest(body));
     match text(headers, "x-amz-content-sha256") {
-        Some(UNSIGNED) => Ok(UNSIGNED.to_owned()),
-        sent => {
-            let actual = hexadecimal(&Sha256::digest(body));
-            match sent {
-                Some(sent) if !sent.eq_ignore_ascii_case(&actual) => {
-                    Err(Failure::InvalidSignature(MISMATCH.to_owned()))
-                }
-                _ => Ok(actual),
-            }
-        }
+        Some(sent) if !sent.eq_ignore_ascii_case(&actual) => Err(Failure::InvalidSignature(MISMATCH.to_owned())),
+        _ => Ok(actual),
     }
 }
 

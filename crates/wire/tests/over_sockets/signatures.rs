@@ -107,12 +107,36 @@ fn a_request_signed_by_awss_signer_is_answered() {
     let server = protected();
     assert_eq!(Signing::default().send(&server, GET_ITEM), (200, "{}".to_owned()));
     assert_eq!(Signing { token: Some("session"), ..Default::default() }.send(&server, GET_ITEM).0, 200);
-    let unsigned = Signing::default().send_signed_as(&server, GET_ITEM, SignableBody::UnsignedPayload);
-    // The signer signs the word, which the request must then carry.
-    assert_eq!(unsigned, invalid(MISMATCH));
+}
+
+#[test]
+fn a_signature_covers_the_body_and_the_operation() {
+    let server = protected();
+    // The signer signs a word instead of the body.
     let mut headers = Signing::default().headers(SignableBody::UnsignedPayload);
+    assert_eq!(send_with(&server, GET_ITEM, &headers), invalid(MISMATCH));
     headers.push(("x-amz-content-sha256".to_owned(), "UNSIGNED-PAYLOAD".to_owned()));
-    assert_eq!(send_with(&server, GET_ITEM, &headers).0, 200);
+    assert_eq!(send_with(&server, GET_ITEM, &headers), invalid(MISMATCH));
+    let credential = "Credential=AKIDEXAMPLE/20270115/us-east-1/dynamodb/aws4_request";
+    let with = |authorization: String| {
+        let headers = [("authorization".to_owned(), authorization), ("x-amz-date".to_owned(), NOW_TEXT.to_owned())];
+        send_with(&server, GET_ITEM, &headers)
+    };
+    assert_eq!(
+        with(format!("AWS4-HMAC-SHA256 {credential}, SignedHeaders=host;x-amz-date, Signature=d")),
+        invalid("'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.")
+    );
+    let incomplete = |text: &str| failure("IncompleteSignatureException", text);
+    assert_eq!(
+        with(format!("AWS4-HMAC-SHA1 {credential}, SignedHeaders=host, Signature=d")),
+        incomplete("Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA1'.")
+    );
+    let (status, text) = with(format!("AWS4-HMAC-SHA256 {credential}, {credential}, SignedHeaders=host, Signature=d"));
+    assert!(status == 400 && text.contains("Authorization header has several 'Credential' parameters."), "{text}");
+    let mut headers = Signing::default().headers(SignableBody::Bytes(GET_ITEM));
+    headers.push(("authorization".to_owned(), "AWS4-HMAC-SHA256 Credential=a".to_owned()));
+    assert_eq!(send_with(&server, GET_ITEM, &headers).0, 400);
+    assert_eq!(server.backend.calls(), Vec::<String>::new());
 }
 
 #[test]
