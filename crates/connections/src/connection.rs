@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 
-use crate::limits::Limits;
+use crate::limits::{Limits, MIN_IDLE};
 use crate::phase::{Phase, PhaseCell};
 use crate::room::Room;
 use crate::slow_reader::SlowReader;
@@ -38,8 +38,6 @@ pub(crate) enum Signal {
     Drain,
 }
 
-/// A connection that has been idle for this long closes on [`Signal::FreeDescriptors`].
-const MIN_IDLE: Duration = Duration::from_secs(1);
 /// The smallest buffer that hyper accepts.
 const MIN_BUFFER_BYTES: usize = 8192;
 /// hyper's default.
@@ -51,8 +49,18 @@ pub type TlsConfig = Arc<ServerConfig>;
 /// The error type that hyper accepts.
 pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
 
+/// A handshake takes at most this long, the wait for its turn included.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where connections have their places.
+pub(crate) struct Rooms {
+    pub(crate) connections: Arc<Room>,
+    pub(crate) handshakes: Arc<Room>,
+}
+
 pub(crate) struct Connection<S> {
     pub(crate) service: S,
+    pub(crate) address: IpAddr,
     pub(crate) limits: Arc<Limits>,
     pub(crate) signals: watch::Receiver<Signal>,
     pub(crate) phase: Arc<PhaseCell>,
@@ -64,33 +72,42 @@ where
     B: Body<Error: Into<AnyError>> + 'static,
 {
     /// Waits for a place, and serves the requests of the client then.
-    pub(crate) async fn enter(mut self, room: Arc<Room>, stream: TcpStream, address: IpAddr, tls: Option<TlsConfig>) {
+    pub(crate) async fn enter(mut self, rooms: Rooms, stream: TcpStream, tls: Option<TlsConfig>) {
         let place = tokio::select! {
-            place = room.enter(address, &self.phase) => place,
+            place = rooms.connections.enter(self.address, &self.phase) => place,
             _ = self.signals.wait_for(|signal| *signal == Signal::Drain) => return,
         };
         match place {
-            Some(_place) => self.serve(stream, tls).await,
+            Some(_place) => self.serve(stream, tls, &rooms.handshakes).await,
             None => tracing::debug!("closed a connection because too many wait for room"),
         }
     }
 
     /// Serves the requests of a client until either side closes the connection.
-    async fn serve(mut self, stream: TcpStream, tls: Option<TlsConfig>) {
-        // Responses are sent whole, so that Nagle's algorithm would only delay them. A failure means that the client is gone.
+    async fn serve(mut self, stream: TcpStream, tls: Option<TlsConfig>, handshakes: &Arc<Room>) {
+        // Responses are sent whole, so that Nagle's algorithm would only delay them. A failure means that the client is
+        // gone.
         let _ = stream.set_nodelay(true);
         let stream = StallIo::new(stream, self.phase.clone());
         let Some(tls) = tls else { return self.serve_http(stream).await };
+        // The time that the connection waited for its place does not count.
+        self.phase.set(Phase::Handshake);
+        let (address, phase) = (self.address, self.phase.clone());
+        let handshake = async {
+            let _turn = handshakes.enter(address, &phase).await?;
+            Some(TlsAcceptor::from(tls).accept(stream).await)
+        };
         // There is no request yet, so a stopping server does not wait for the handshake.
-        let handshake = tokio::time::timeout(self.limits.header_read, TlsAcceptor::from(tls).accept(stream));
+        let handshake = tokio::time::timeout(self.limits.header_read.min(HANDSHAKE_TIMEOUT), handshake);
         let outcome = tokio::select! {
             outcome = handshake => outcome,
             _ = self.signals.wait_for(|signal| *signal == Signal::Drain) => return,
             () = self.phase.evicted() => return,
         };
         match outcome {
-            Ok(Ok(stream)) => self.serve_http(stream).await,
-            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
+            Ok(Some(Ok(stream))) => self.serve_http(stream).await,
+            Ok(Some(Err(error))) => tracing::debug!(%error, "TLS handshake failed"),
+            Ok(None) => tracing::debug!("closed a connection because too many wait for their handshake"),
             Err(_) => tracing::debug!("TLS handshake timed out"),
         }
     }

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::connection::{AnyError, Connection, Signal, TlsConfig};
+use crate::connection::{AnyError, Connection, Rooms, Signal, TlsConfig};
 use crate::limits::Limits;
 use crate::memory::ResponseMemory;
 use crate::peer::Peer;
@@ -43,8 +43,8 @@ impl Listener {
         self.address
     }
 
-    /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out. Each connection
-    /// gets a service for its client, and uses TLS if `tls` returns a configuration. Slow clients lose their
+    /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out. Each
+    /// connection gets a service for its client, and uses TLS if `tls` returns a configuration. Slow clients lose their
     /// connection while others wait for `responses`, the memory of responses.
     pub async fn serve<S, B>(
         self,
@@ -61,7 +61,7 @@ impl Listener {
         B: Body<Data: Send, Error: Into<AnyError>> + Send + 'static,
     {
         let limits = Arc::new(limits);
-        let room = Room::new(limits.connections);
+        let (room, handshakes) = (Room::for_connections(limits.connections), Room::for_handshakes());
         let (signals, _) = watch::channel(Signal::Serve);
         let mut connections = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
@@ -75,8 +75,9 @@ impl Listener {
                         let phase = Arc::new(PhaseCell::new());
                         let service = service(Peer::new(remote.ip(), phase.clone()));
                         let (limits, signals) = (limits.clone(), signals.subscribe());
-                        let connection = Connection { service, limits, signals, phase };
-                        connections.spawn(connection.enter(room.clone(), stream, remote.ip(), tls()));
+                        let rooms = Rooms { connections: room.clone(), handshakes: handshakes.clone() };
+                        let connection = Connection { service, limits, signals, phase, address: remote.ip() };
+                        connections.spawn(connection.enter(rooms, stream, tls()));
                     }
                     Err(error) => {
                         // Once for a series of failures: the next attempt follows at once.

@@ -2,8 +2,8 @@
 //!
 //! A response lives until its client has read it, so that many slow clients would hold any amount of memory. Responses
 //! that are being produced and those that are being sent have a budget each: what slow clients hold delays other large
-//! responses, but no small ones. While some wait for memory to send, the connections of clients that read too slowly are
-//! closed.
+//! responses, but no small ones. While some wait for memory to send, the connections of clients that read too slowly
+//! are closed.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -12,8 +12,9 @@ use std::time::Duration;
 use hyper::body::Bytes;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// Bodies up to this size are not counted: all connections together hold little of them.
-pub const UNCOUNTED_BYTES: usize = 64 * 1024;
+/// Responses up to this size are not counted: all connections together hold little of them. Bodies of requests up to
+/// this size have a budget of their own.
+pub const SMALL_BYTES: usize = 64 * 1024;
 /// How often slow clients are looked for while someone waits for memory.
 const SHORTAGE_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -73,9 +74,9 @@ impl MemoryBudget {
         }
     }
 
-    /// Memory for a body, if it is free now or the body is small.
+    /// Memory for a response, if it is free now or the response is small.
     pub fn try_reserve(&self, bytes: usize) -> Option<Reservation> {
-        if bytes <= UNCOUNTED_BYTES {
+        if bytes <= SMALL_BYTES {
             return Some(Reservation::none());
         }
         let wanted = kibibytes(bytes).min(self.total);
@@ -109,23 +110,30 @@ impl Reservation {
         Self { permit: self.permit.take() }
     }
 
+    /// Keeps as much as these bytes need, as far as the reservation covers them.
+    pub fn shrink(mut self, bytes: usize) -> Self {
+        if let Some(permit) = &mut self.permit {
+            let surplus = permit.num_permits().saturating_sub(kibibytes(bytes) as usize);
+            drop(permit.split(surplus));
+        }
+        self
+    }
+
     /// Makes the reservation as large as these bytes, as far as it covers them, and keeps it until the last of them is
     /// dropped.
     pub fn attach(self, bytes: Bytes) -> Bytes {
-        let Some(mut permit) = self.permit.filter(|_| bytes.len() > UNCOUNTED_BYTES) else { return bytes };
-        let surplus = permit.num_permits().saturating_sub(kibibytes(bytes.len()) as usize);
-        drop(permit.split(surplus));
-        Bytes::from_owner(Counted { bytes, _permit: permit })
+        let Some(permit) = self.shrink(bytes.len()).permit.filter(|_| bytes.len() > SMALL_BYTES) else { return bytes };
+        Bytes::from_owner(CountedBytes { bytes, _permit: permit })
     }
 }
 
 /// Bytes that hold a part of the budget.
-struct Counted {
+struct CountedBytes {
     bytes: Bytes,
     _permit: OwnedSemaphorePermit,
 }
 
-impl AsRef<[u8]> for Counted {
+impl AsRef<[u8]> for CountedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

@@ -1,4 +1,5 @@
-//! The room for connections. When it is full, a client with many connections makes room for one with fewer.
+//! The room for connections, and the one for TLS handshakes. When a room is full, a client with many connections makes
+//! room for one with fewer.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
@@ -10,27 +11,49 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use crate::limits::MIN_IDLE;
 use crate::network::network_of;
 use crate::phase::{Phase, PhaseCell};
 
-/// An idle connection of this age makes room for any other.
-const MIN_IDLE: Duration = Duration::from_secs(1);
 /// How long to wait for a connection that was asked to make room, before the next one is asked.
 const ROOM_PAUSE: Duration = Duration::from_millis(20);
-/// How many connections of one client may wait for room. For a further one, the one that has waited longest is closed, so that nobody waits behind a
-/// crowd.
+/// How many connections of one client may wait for room. For a further one, the one that has waited longest is closed,
+/// so that nobody waits behind a crowd.
 const WAITING_OF_ONE: usize = 16;
-/// How many may wait in all: an eighth of the room, within these limits.
-const WAITING: RangeInclusive<usize> = 16..=256;
+/// Places beyond the size of the room, for clients with no other connection, such as the probes of an orchestrator:
+/// they are served while every other connection is busy.
+const RESERVE: usize = 8;
+/// A handshake or a head that takes longer than this makes room for anyone.
+const STALE: Duration = Duration::from_secs(2);
+/// TLS handshakes in progress, in all and of one client. Each may keep a processor busy for a millisecond.
+const HANDSHAKES: usize = 256;
+const HANDSHAKES_OF_ONE: usize = 64;
+/// Connections that wait to begin their handshake, of one client and in all. They have their places already.
+const WAITING_HANDSHAKES_OF_ONE: usize = 1024;
+const WAITING_HANDSHAKES: usize = 2048;
+/// The limits of [`waiting_connections`].
+const WAITING: RangeInclusive<usize> = 24..=256;
+
+/// How many connections there may be besides as many as there is room for: an eighth of these, within limits. They wait
+/// for room, or are in the reserve. Each holds a file descriptor.
+pub fn waiting_connections(connections: usize) -> usize {
+    (connections / 8).clamp(*WAITING.start(), *WAITING.end())
+}
 
 pub(crate) struct Room {
     size: usize,
-    taken: Mutex<Taken>,
+    reserve: usize,
+    /// How many places one client may have.
+    of_one: usize,
+    /// How many may wait, of one client and in all.
+    waiting: (usize, usize),
+    pause: Duration,
+    occupancy: Mutex<Occupancy>,
     left: Notify,
 }
 
 #[derive(Default)]
-struct Taken {
+struct Occupancy {
     next_id: u64,
     places: HashMap<u64, Occupant>,
     /// The number of connections of each network.
@@ -59,12 +82,34 @@ struct Waiting<'r> {
 }
 
 impl Room {
-    pub(crate) fn new(size: usize) -> Arc<Self> {
-        Arc::new(Self { size, taken: Mutex::default(), left: Notify::new() })
+    /// The room for so many connections.
+    pub(crate) fn for_connections(size: usize) -> Arc<Self> {
+        Arc::new(Self {
+            size,
+            reserve: RESERVE,
+            of_one: usize::MAX,
+            waiting: (WAITING_OF_ONE, waiting_connections(size) - RESERVE),
+            pause: ROOM_PAUSE,
+            occupancy: Mutex::default(),
+            left: Notify::new(),
+        })
     }
 
-    /// A place for a connection from an address. If there is none, connections that wait for their clients are asked to close, one
-    /// after the other. `None` if too many have come to wait since.
+    /// The room for handshakes of connections that have their place.
+    pub(crate) fn for_handshakes() -> Arc<Self> {
+        Arc::new(Self {
+            size: HANDSHAKES,
+            reserve: 0,
+            of_one: HANDSHAKES_OF_ONE,
+            waiting: (WAITING_HANDSHAKES_OF_ONE, WAITING_HANDSHAKES),
+            pause: 5 * ROOM_PAUSE,
+            occupancy: Mutex::default(),
+            left: Notify::new(),
+        })
+    }
+
+    /// A place for a connection from an address. If there is none, connections that wait for their clients are asked to
+    /// close, one after the other. `None` if too many have come to wait since.
     pub(crate) async fn enter(self: &Arc<Self>, address: IpAddr, phase: &Arc<PhaseCell>) -> Option<Place> {
         let network = network_of(address);
         if let Ok(place) = self.try_enter(network, phase) {
@@ -81,34 +126,39 @@ impl Room {
             tokio::select! {
                 () = waiting.crowded_out.notified() => return None,
                 () = left => {}
-                () = tokio::time::sleep(ROOM_PAUSE) => {}
+                () = tokio::time::sleep(self.pause) => {}
             }
         }
     }
 
     /// A place, or the connection that should leave if there is none.
     fn try_enter(self: &Arc<Self>, network: IpAddr, phase: &Arc<PhaseCell>) -> Result<Place, Option<Arc<PhaseCell>>> {
-        let mut taken = self.taken.lock();
-        if taken.places.len() >= self.size {
-            return Err(taken.next_to_leave(network));
+        let mut occupancy = self.occupancy.lock();
+        let others = occupancy.connections_of(network);
+        if others >= self.of_one {
+            return Err(occupancy.next_of_network_to_leave(network));
         }
-        let id = taken.next_id;
-        taken.next_id += 1;
-        taken.places.insert(id, Occupant { network, phase: phase.clone() });
-        *taken.networks.entry(network).or_default() += 1;
+        let size = if others == 0 { self.size + self.reserve } else { self.size };
+        if occupancy.places.len() >= size {
+            return Err(occupancy.next_to_leave(network));
+        }
+        let id = occupancy.next_id;
+        occupancy.next_id += 1;
+        occupancy.places.insert(id, Occupant { network, phase: phase.clone() });
+        *occupancy.networks.entry(network).or_default() += 1;
         Ok(Place { room: self.clone(), id })
     }
 
     fn wait(&self, network: IpAddr) -> Waiting<'_> {
         let crowded_out = Arc::new(Notify::new());
-        let waiting = &mut self.taken.lock().waiting;
+        let waiting = &mut self.occupancy.lock().waiting;
         let of_network = waiting.entry(network).or_default();
         of_network.push_back(crowded_out.clone());
-        if of_network.len() > WAITING_OF_ONE {
+        let (of_one, in_all) = self.waiting;
+        if of_network.len() > of_one {
             of_network.pop_front().inspect(|oldest| oldest.notify_one());
         }
-        let most = (self.size / 8).clamp(*WAITING.start(), *WAITING.end());
-        if waiting.values().map(VecDeque::len).sum::<usize>() > most
+        if waiting.values().map(VecDeque::len).sum::<usize>() > in_all
             && let Some(longest) = waiting.values_mut().max_by_key(|queue| queue.len())
         {
             longest.pop_front().inspect(|oldest| oldest.notify_one());
@@ -119,7 +169,7 @@ impl Room {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let waiting = &mut self.room.taken.lock().waiting;
+        let waiting = &mut self.room.occupancy.lock().waiting;
         if let Some(queue) = waiting.get_mut(&self.network) {
             queue.retain(|other| !Arc::ptr_eq(other, &self.crowded_out));
             if queue.is_empty() {
@@ -129,17 +179,30 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Taken {
-    /// Connections in which a request is being handled stay. Of the others, those of the network with the most connections go first, if it
-    /// has more than the newcomer would have; other connections must have been idle for a while.
+impl Occupancy {
+    fn connections_of(&self, network: IpAddr) -> usize {
+        self.networks.get(&network).copied().unwrap_or(0)
+    }
+
+    /// Of the connections of a network that has its share, one that has waited for its client for long.
+    fn next_of_network_to_leave(&self, network: IpAddr) -> Option<Arc<PhaseCell>> {
+        let of_network = self.places.values().filter(|occupant| occupant.network == network);
+        let oldest = of_network.max_by_key(|occupant| occupant.phase.age())?;
+        (oldest.phase.age() >= STALE && oldest.phase.get() < Phase::Handling).then(|| oldest.phase.clone())
+    }
+
+    /// Connections in which a request is being handled stay. Of the others, those of the network with the most
+    /// connections go first, if it has more than the newcomer would have; other connections must have been idle for a
+    /// while, or have taken long to state their request.
     fn next_to_leave(&self, newcomer: IpAddr) -> Option<Arc<PhaseCell>> {
-        let count = |network: IpAddr| self.networks.get(&network).copied().unwrap_or(0);
-        let fair = count(newcomer) + 1;
+        let fair = self.connections_of(newcomer) + 1;
         let rank = |occupant: &&Occupant| {
-            let (phase, age, connections) = (occupant.phase.get(), occupant.phase.age(), count(occupant.network));
+            let connections = self.connections_of(occupant.network);
+            let (phase, age) = (occupant.phase.get(), occupant.phase.age());
             let may_leave = match phase {
                 Phase::Handling | Phase::Writing => false,
                 Phase::Idle if age >= MIN_IDLE => true,
+                Phase::Handshake | Phase::ReadingHead if age >= STALE => true,
                 Phase::Idle | Phase::Handshake | Phase::ReadingHead | Phase::ReadingBody => connections > fair,
             };
             may_leave.then_some((connections, Reverse(phase), age))
@@ -151,17 +214,18 @@ impl Taken {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut taken = self.room.taken.lock();
-        if let Some(Occupant { network, .. }) = taken.places.remove(&self.id)
-            && let Some(count) = taken.networks.get_mut(&network)
+        let mut occupancy = self.room.occupancy.lock();
+        if let Some(Occupant { network, .. }) = occupancy.places.remove(&self.id)
+            && let Some(count) = occupancy.networks.get_mut(&network)
         {
             *count -= 1;
             if *count == 0 {
-                taken.networks.remove(&network);
+                occupancy.networks.remove(&network);
             }
         }
-        drop(taken);
-        self.room.left.notify_waiters();
+        drop(occupancy);
+        // One waiter is enough for one place; whoever cannot use it looks again soon.
+        self.room.left.notify_one();
     }
 }
 
@@ -178,6 +242,7 @@ mod tests {
         text.parse().unwrap()
     }
 
+    /// Takes every place that a client can get.
     fn full(room: &Arc<Room>, of: &str, phase: Phase) -> Vec<(Place, Arc<PhaseCell>)> {
         let mut places = Vec::new();
         loop {
@@ -188,6 +253,17 @@ mod tests {
         }
     }
 
+    /// Takes the reserve, with a client for each place.
+    fn without_reserve(room: &Arc<Room>) -> Vec<Place> {
+        (0..RESERVE)
+            .map(|client| {
+                let cell = Arc::new(PhaseCell::new());
+                cell.set(Phase::Handling);
+                room.try_enter(address(&format!("198.51.100.{client}")), &cell).ok().unwrap()
+            })
+            .collect()
+    }
+
     fn to_leave(room: &Arc<Room>, newcomer: &str) -> Option<Arc<PhaseCell>> {
         room.try_enter(address(newcomer), &Arc::new(PhaseCell::new())).err().flatten()
     }
@@ -195,8 +271,9 @@ mod tests {
     #[test]
     fn a_client_with_many_connections_makes_room_at_once() {
         for phase in [Phase::Handshake, Phase::Idle, Phase::ReadingHead, Phase::ReadingBody] {
-            let room = Room::new(4);
+            let room = Room::for_connections(4);
             let places = full(&room, ATTACKER, phase);
+            let _reserve = without_reserve(&room);
             let leaving = to_leave(&room, OTHER).unwrap();
             assert!(places.iter().any(|(_, cell)| Arc::ptr_eq(cell, &leaving)), "{phase:?}");
             assert!(to_leave(&room, ATTACKER).is_none(), "{phase:?}: it has its share");
@@ -206,16 +283,18 @@ mod tests {
     #[test]
     fn a_request_that_is_handled_is_never_interrupted() {
         for phase in [Phase::Handling, Phase::Writing] {
-            let room = Room::new(4);
+            let room = Room::for_connections(4);
             let _places = full(&room, ATTACKER, phase);
+            let _reserve = without_reserve(&room);
             assert!(to_leave(&room, OTHER).is_none(), "{phase:?}");
         }
     }
 
     #[test]
     fn of_a_client_the_connection_that_waits_longest_leaves_idle_ones_first() {
-        let room = Room::new(4);
+        let room = Room::for_connections(4);
         let places = full(&room, ATTACKER, Phase::ReadingHead);
+        let _reserve = without_reserve(&room);
         std::thread::sleep(Duration::from_millis(20));
         for place in [0, 2, 3] {
             places[place].1.set(Phase::ReadingHead);
@@ -227,17 +306,57 @@ mod tests {
 
     #[test]
     fn idle_connections_leave_after_a_second_whoever_comes() {
-        let room = Room::new(2);
+        let room = Room::for_connections(2);
         let _places = full(&room, ATTACKER, Phase::Idle);
         assert!(to_leave(&room, ATTACKER).is_none());
         std::thread::sleep(MIN_IDLE);
         assert!(to_leave(&room, ATTACKER).is_some());
     }
 
+    #[test]
+    fn a_client_without_a_connection_enters_the_reserve_while_all_are_busy() {
+        let room = Room::for_connections(4);
+        let places = full(&room, ATTACKER, Phase::Handling);
+        // The first connection of the attacker was not in the reserve.
+        assert_eq!(places.len(), 4);
+        let probe = room.try_enter(address(OTHER), &Arc::new(PhaseCell::new()));
+        assert!(probe.is_ok());
+        assert!(room.try_enter(address(OTHER), &Arc::new(PhaseCell::new())).is_err(), "one place for each");
+    }
+
+    #[test]
+    fn whoever_takes_long_to_state_a_request_makes_room_for_anyone() {
+        for phase in [Phase::Handshake, Phase::ReadingHead] {
+            let room = Room::for_connections(2);
+            let _places = full(&room, ATTACKER, phase);
+            assert!(to_leave(&room, ATTACKER).is_none(), "{phase:?}");
+            std::thread::sleep(STALE);
+            assert!(to_leave(&room, ATTACKER).is_some(), "{phase:?}");
+        }
+    }
+
+    #[test]
+    fn handshakes_of_one_client_leave_room_for_others_and_for_its_own() {
+        let room = Room::for_handshakes();
+        let places = full(&room, ATTACKER, Phase::Handshake);
+        assert_eq!(places.len(), HANDSHAKES_OF_ONE);
+        assert!(to_leave(&room, ATTACKER).is_none());
+        assert!(room.try_enter(address(OTHER), &Arc::new(PhaseCell::new())).is_ok());
+        std::thread::sleep(STALE);
+        places[0].1.set(Phase::Handshake);
+        assert!(!Arc::ptr_eq(&to_leave(&room, ATTACKER).unwrap(), &places[0].1), "a new one stays");
+        let others: Vec<_> =
+            (2..5).map(|client| full(&room, &format!("192.0.2.1{client}"), Phase::Handshake)).collect();
+        assert_eq!(others.iter().map(Vec::len).sum::<usize>() + places.len(), HANDSHAKES);
+        // Full by four clients: the one with the most makes room.
+        assert!(to_leave(&room, OTHER).is_some());
+    }
+
     #[tokio::test]
     async fn a_place_is_free_when_its_connection_ends() {
-        let room = Room::new(2);
+        let room = Room::for_connections(2);
         let mut places = full(&room, ATTACKER, Phase::Handling);
+        let reserve = without_reserve(&room);
         let entering = tokio::spawn({
             let room = room.clone();
             async move { room.enter(address(OTHER), &Arc::new(PhaseCell::new())).await }
@@ -245,16 +364,18 @@ mod tests {
         tokio::time::sleep(10 * ROOM_PAUSE).await;
         assert!(!entering.is_finished());
         places.pop();
+        // There is room again, and one more in the reserve.
+        drop(reserve);
         let _place = entering.await.unwrap().unwrap();
         drop(places);
-        let taken = room.taken.lock();
-        assert_eq!(taken.networks, HashMap::from([(address(OTHER), 1)]));
-        assert!(taken.waiting.is_empty());
+        let occupancy = room.occupancy.lock();
+        assert_eq!(occupancy.networks, HashMap::from([(address(OTHER), 1)]));
+        assert!(occupancy.waiting.is_empty());
     }
 
     #[test]
     fn of_a_crowd_that_waits_the_oldest_gives_up() {
-        let room = Room::new(0);
+        let room = Room::for_connections(0);
         let has_given_up = |waiting: &Waiting<'_>| waiting.crowded_out.notified().now_or_never().is_some();
         let crowd: Vec<_> = (0..WAITING_OF_ONE + 2).map(|_| room.wait(address(ATTACKER))).collect();
         let gave_up: Vec<bool> = crowd.iter().map(has_given_up).collect();
@@ -264,6 +385,6 @@ mod tests {
         let other = room.wait(address(OTHER));
         assert!(has_given_up(&crowd[2]) && !has_given_up(&crowd[3]) && !has_given_up(&other));
         drop((crowd, other));
-        assert!(room.taken.lock().waiting.is_empty());
+        assert!(room.occupancy.lock().waiting.is_empty());
     }
 }

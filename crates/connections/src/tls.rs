@@ -39,10 +39,10 @@ pub enum TlsError {
 }
 
 impl Tls {
-    /// Reads a chain of certificates, the server's own first, and its private key, both as PEM. New connections check the files for changes, on
-    /// this clock.
+    /// Reads a chain of certificates, the server's own first, and its private key, both as PEM. New connections check
+    /// the files for changes, on this clock.
     pub fn open(certificate: &Path, key: &Path, clock: Arc<dyn Clock>) -> Result<Self, TlsError> {
-        let unreadable = |error| TlsError::Certificate { path: shown(certificate), source: pem::Error::Io(error) };
+        let unreadable = |error| TlsError::Certificate { path: path_text(certificate), source: pem::Error::Io(error) };
         let (certificate, chain) = WatchedFile::open(certificate, Arc::clone(&clock)).map_err(unreadable)?;
         // The certificate is named first if both files are invalid.
         let _ = parse_chain(certificate.path(), &chain)?;
@@ -90,20 +90,20 @@ fn log_unreadable(path: &Path, error: &dyn std::error::Error) {
     tracing::error!(error, path = %path.display(), "the new certificate cannot be read; the previous one stays in use");
 }
 
-fn shown(path: &Path) -> String {
+fn path_text(path: &Path) -> String {
     path.display().to_string()
 }
 
 fn parse_chain(path: &Path, content: &[u8]) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let invalid = |source| TlsError::Certificate { path: shown(path), source };
+    let invalid = |source| TlsError::Certificate { path: path_text(path), source };
     let chain: Vec<_> = CertificateDer::pem_slice_iter(content).collect::<Result<_, _>>().map_err(invalid)?;
-    if chain.is_empty() { Err(TlsError::NoCertificate(shown(path))) } else { Ok(chain) }
+    if chain.is_empty() { Err(TlsError::NoCertificate(path_text(path))) } else { Ok(chain) }
 }
 
 fn parse(certificate: &Path, key: &Path, content: &Content) -> Result<Arc<ServerConfig>, TlsError> {
     let chain = parse_chain(certificate, &content.certificate)?;
     let key =
-        PrivateKeyDer::from_pem_slice(&content.key).map_err(|source| TlsError::Key { path: shown(key), source })?;
+        PrivateKeyDer::from_pem_slice(&content.key).map_err(|source| TlsError::Key { path: path_text(key), source })?;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

@@ -7,16 +7,20 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use crate::head_lines::{BareLineFeed, HeadLines};
 use crate::phase::{Phase, PhaseCell};
+
+const BARE_LINE_FEED: &str = "a line of the head ends with a bare LF";
 
 pub(crate) struct WatchedIo<T> {
     stream: T,
     phase: Arc<PhaseCell>,
+    head: HeadLines,
 }
 
 impl<T> WatchedIo<T> {
     pub(crate) fn new(stream: T, phase: Arc<PhaseCell>) -> Self {
-        Self { stream, phase }
+        Self { stream, phase, head: HeadLines::default() }
     }
 }
 
@@ -28,10 +32,15 @@ impl<T: AsyncRead + Unpin> AsyncRead for WatchedIo<T> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let result = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before && self.phase.get() == Phase::Idle {
+        let Some(arrived) = buffer.filled().get(before..).filter(|arrived| !arrived.is_empty()) else { return result };
+        if self.phase.get() == Phase::Idle {
             self.phase.set(Phase::ReadingHead);
+            self.head = HeadLines::default();
         }
-        result
+        match self.head.take(arrived) {
+            Ok(()) => result,
+            Err(BareLineFeed) => Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, BARE_LINE_FEED))),
+        }
     }
 }
 

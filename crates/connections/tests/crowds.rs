@@ -1,0 +1,149 @@
+//! Unfinished TLS handshakes, and connections that are all busy: clients from other addresses are served.
+//! `KEYFOLD_LONG=1` opens as many handshakes as the default limits allow connections, and more.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use keyfold_connections::{Limits, Listener, ResponseMemory};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::{ClientConfig, RootCertStore, ServerConfig};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio_rustls::TlsConnector;
+
+const CROWD: &str = "127.0.0.2";
+const HONEST: &str = "127.0.0.3";
+
+fn limits(connections: usize) -> Limits {
+    Limits {
+        header_bytes: 16 * 1024,
+        header_count: 100,
+        header_read: Duration::from_secs(30),
+        handling: Duration::from_secs(30),
+        write_stall: Duration::from_secs(30),
+        idle: Duration::from_secs(30),
+        connections,
+        drain: Duration::from_secs(1),
+    }
+}
+
+async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    if request.uri().path() == "/busy" {
+        tokio::time::sleep(Duration::from_secs(30)).await;
+    }
+    Ok(Response::new(Full::new(Bytes::from_static(b"here"))))
+}
+
+async fn start(connections: usize, tls: Option<Arc<ServerConfig>>) -> SocketAddr {
+    let listener = Listener::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
+    let address = listener.local_addr();
+    tokio::spawn(async move {
+        let memory = ResponseMemory::new(1 << 30);
+        let tls = move || tls.clone();
+        listener.serve(limits(connections), &memory, tls, |_| service_fn(answer), std::future::pending()).await;
+    });
+    address
+}
+
+async fn connect(address: SocketAddr, from: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(format!("{from}:0").parse().unwrap()).unwrap();
+    socket.connect(address).await.unwrap()
+}
+
+async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin) -> String {
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response).await;
+    String::from_utf8(response).unwrap()
+}
+
+/// A certificate for `localhost`, and clients that trust it.
+fn tls() -> (Arc<ServerConfig>, TlsConnector) {
+    let generated = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let certificate: CertificateDer<'static> = generated.cert.der().clone();
+    let key = PrivateKeyDer::try_from(generated.signing_key.serialize_der()).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let server = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions().unwrap();
+    let server = server.with_no_client_auth().with_single_cert(vec![certificate.clone()], key).unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(certificate).unwrap();
+    let client = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let client = client.with_root_certificates(roots).with_no_client_auth();
+    (Arc::new(server), TlsConnector::from(Arc::new(client)))
+}
+
+/// The longest of some requests over TLS.
+async fn longest(address: SocketAddr, connector: &TlsConnector, from: &str) -> Duration {
+    let mut longest = Duration::ZERO;
+    for _ in 0..10 {
+        let begun = Instant::now();
+        let asking = async {
+            let stream = connect(address, from).await;
+            ask(connector.connect(ServerName::try_from("localhost").unwrap(), stream).await.unwrap()).await
+        };
+        let response = tokio::time::timeout(Duration::from_secs(20), asking).await.expect("it waits for its response");
+        assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+        longest = longest.max(begun.elapsed());
+    }
+    longest
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unfinished_handshakes_do_not_delay_other_clients() {
+    let is_long = std::env::var("KEYFOLD_LONG").is_ok_and(|value| value == "1");
+    let (connections, crowd) = if is_long { (4096, 4200) } else { (300, 400) };
+    let (server, connector) = tls();
+    let address = start(connections, Some(server)).await;
+    let alone = longest(address, &connector, HONEST).await;
+    // The beginning of a handshake, or nothing at all.
+    for begun in [b"".as_slice(), b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"] {
+        let mut unfinished = Vec::new();
+        for _ in 0..crowd {
+            let mut stream = connect(address, CROWD).await;
+            let _ = stream.write_all(begun).await;
+            unfinished.push(stream);
+        }
+        let among = longest(address, &connector, HONEST).await;
+        println!("{crowd} unfinished handshakes: {alone:?} alone, {among:?} in the crowd");
+        assert!(among < alone * 20 + Duration::from_secs(2), "{alone:?} alone, {among:?} in the crowd");
+    }
+}
+
+/// As behind a proxy that passes TLS on.
+#[tokio::test(flavor = "multi_thread")]
+async fn unfinished_handshakes_make_room_for_clients_of_the_same_address() {
+    let (server, connector) = tls();
+    let address = start(300, Some(server)).await;
+    let mut unfinished = Vec::new();
+    for _ in 0..200 {
+        unfinished.push(connect(address, CROWD).await);
+    }
+    // Handshakes that take longer than two seconds make room.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let among = longest(address, &connector, CROWD).await;
+    assert!(among < Duration::from_secs(8), "{among:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_without_a_connection_is_served_while_all_connections_are_busy() {
+    let address = start(20, None).await;
+    let mut busy = Vec::new();
+    for _ in 0..25 {
+        let mut stream = connect(address, CROWD).await;
+        stream.write_all(b"GET /busy HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        busy.push(stream);
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for _ in 0..5 {
+        let response = tokio::time::timeout(Duration::from_secs(10), ask(connect(address, HONEST).await)).await;
+        assert!(response.unwrap().starts_with("HTTP/1.1 200"));
+    }
+}
