@@ -35,11 +35,13 @@ pub enum EntityKeyword {
     Identity,
     /// `keeps: sequences`
     Keeps,
+    /// `audit reads: yes`
+    AuditReads,
 }
 
 impl EntityKeyword {
     /// Every keyword, in the order in which messages list them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Scope,
         Self::Description,
         Self::Attributes,
@@ -56,6 +58,7 @@ impl EntityKeyword {
         Self::Delete,
         Self::Identity,
         Self::Keeps,
+        Self::AuditReads,
     ];
 
     /// As the design spells it.
@@ -77,10 +80,12 @@ impl EntityKeyword {
             Self::Delete => "delete",
             Self::Identity => "identity",
             Self::Keeps => "keeps",
+            Self::AuditReads => "audit reads",
         }
     }
 
-    /// Whether a key of an entity is a keyword, so that an attribute of that name has to be declared under `attributes:`.
+    /// Whether a key of an entity is a keyword, so that an attribute of that name has to be declared under
+    /// `attributes:`.
     pub fn is_keyword(name: &str) -> bool {
         Self::ALL.into_iter().any(|keyword| keyword.as_str() == name)
     }

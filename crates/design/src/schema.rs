@@ -171,7 +171,9 @@ fn entity() -> Value {
         EntityKeyword::DerivedFrom => text("`Site, for each tag in tags`."),
         EntityKeyword::Collects => text("`placeIds <id>`."),
         EntityKeyword::Owner => text("The attribute with the subject of the owner."),
-        EntityKeyword::AppendOnly | EntityKeyword::Strict | EntityKeyword::Open => flag.clone(),
+        EntityKeyword::AppendOnly | EntityKeyword::Strict | EntityKeyword::Open | EntityKeyword::AuditReads => {
+            flag.clone()
+        }
         EntityKeyword::Helpers => {
             json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."})
         }
@@ -216,7 +218,29 @@ fn callers() -> Value {
         "additionalProperties": false,
         "properties": {
             "operators": text("Callers with access to all tenants: `role operator`."),
-            "members": {"enum": ["tenant"]},
+            "are": {
+                "description": "The items that people are: `User by issuer and subject`. Without it, the subject of a token is the caller.",
+                "oneOf": [
+                    {"type": "string"},
+                    {
+                        "type": "object",
+                        "required": ["from"],
+                        "additionalProperties": false,
+                        "properties": {
+                            "from": {"type": "string"},
+                            "role": {"type": "string"},
+                            "created with": {"type": "object", "additionalProperties": {"type": "string", "description": "Claims of the token, of which the first present one is taken: `name or email`."}},
+                        },
+                    },
+                ],
+            },
+            "members": {
+                "description": "The items that make a person a member of a tenant: `Membership by userId`. `tenant`: whoever states a tenant in their token.",
+                "oneOf": [
+                    {"type": "string"},
+                    {"type": "object", "required": ["from"], "additionalProperties": false, "properties": {"from": {"type": "string"}, "role": {"type": "string"}}},
+                ],
+            },
             "groups": {
                 "type": "object",
                 "required": ["from", "of", "group"],
@@ -236,6 +260,11 @@ fn callers() -> Value {
                 "type": "array",
                 "description": "The items that callers need; each entry is met by one of its entities.",
                 "items": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "string", "description": "A condition, or `exists`."}},
+            },
+            "first administrator": {
+                "type": "array",
+                "description": "The items that `keyfold admin create` writes, with values and `<parameters>`.",
+                "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": {"type": "object"}},
             },
         },
     })

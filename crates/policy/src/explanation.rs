@@ -12,8 +12,8 @@ pub struct DecisionExplanation {
     /// [`Decision::ByItem`] where it depends on the item and none was given.
     pub decision: Decision,
     pub reason: Reason,
-    /// The rules and policies that decided, in the order in which they are written: those that allow, or those that forbid.
-    /// Where the decision depends on the item, those that may allow it.
+    /// The rules and policies that decided, in the order in which they are written: those that allow, or those that
+    /// forbid. Where the decision depends on the item, those that may allow it.
     pub rules: Vec<Statement>,
 }
 
@@ -22,6 +22,8 @@ pub enum Reason {
     Rules,
     /// No rule allows it.
     NoRule,
+    /// The scope of the credential does not include it.
+    Scope,
     /// No rule applies to the command line on its own data.
     Superuser,
     /// The item has a value that Cedar cannot represent, in an attribute that a policy file reads.
@@ -35,6 +37,7 @@ impl fmt::Display for DecisionExplanation {
         let rules = || self.rules.iter().map(Statement::to_string).collect::<Vec<_>>().join(", ");
         match (&self.reason, self.decision) {
             (Reason::Superuser, _) => write!(out, "allowed: no rule applies to the command line"),
+            (Reason::Scope, _) => write!(out, "denied: the scope of the credential does not include it"),
             (Reason::NoRule, _) => write!(out, "denied: no rule allows it"),
             (Reason::Unreadable { attribute }, _) => {
                 write!(out, "denied: `{attribute}` has a value that {} cannot read", rules())

@@ -23,8 +23,8 @@ use crate::slice::{Set, Slice};
 use crate::statement::Statement;
 use crate::verdict::Verdict;
 
-/// The `allow` rules of a design, composed with the policies of `.cedar` files: a permit adds to the rules, a forbid overrides
-/// them. Compiled once, when a design is loaded. Without files it decides exactly as [`DesignRules`].
+/// The `allow` rules of a design, composed with the policies of `.cedar` files: a permit adds to the rules, a forbid
+/// overrides them. Compiled once, when a design is loaded. Without files it decides exactly as [`DesignRules`].
 pub struct Policies {
     design: Arc<Design>,
     rules: DesignRules,
@@ -38,8 +38,8 @@ pub struct Policies {
 }
 
 impl Policies {
-    /// Compiles the design's rules and the policy files, which are pairs of a name and a text. `text` is the design file, for
-    /// the lines of rules; where it is empty, rules are written out from the model.
+    /// Compiles the design's rules and the policy files, which are pairs of a name and a text. `text` is the design
+    /// file, for the lines of rules; where it is empty, rules are written out from the model.
     pub fn compile(
         design: &Arc<Design>,
         text: &str,
@@ -97,8 +97,12 @@ impl Policies {
         self.select(&public)
     }
 
-    /// Decides as [`Authorizer::decide`] and [`Authorizer::decide_item`] do, and names the rules and policies that decided.
+    /// Decides as [`Authorizer::decide`] and [`Authorizer::decide_item`] do, and names the rules and policies that
+    /// decided.
     pub fn explain(&self, access: &Access<'_>, item: Option<&Attributes>) -> DecisionExplanation {
+        if !access.is_in_scope(&self.design) {
+            return DecisionExplanation { decision: Decision::Denied, reason: Reason::Scope, rules: Vec::new() };
+        }
         if access.caller.superuser {
             return DecisionExplanation { decision: Decision::Allowed, reason: Reason::Superuser, rules: Vec::new() };
         }
@@ -173,6 +177,9 @@ impl Policies {
 
 impl Authorizer for Policies {
     fn decide(&self, access: &Access<'_>) -> Decision {
+        if !access.is_in_scope(&self.design) {
+            return Decision::Denied;
+        }
         let rules = self.rules.decide(access);
         let Some(slice) = self.slice(access).filter(|_| !access.caller.superuser) else { return rules };
         let ask = |set: &Set| set.settled.unwrap_or_else(|| request::ask(slice, set, access).verdict);
@@ -188,6 +195,9 @@ impl Authorizer for Policies {
     }
 
     fn decide_item(&self, access: &Access<'_>, item: &Attributes) -> bool {
+        if !access.is_in_scope(&self.design) {
+            return false;
+        }
         let Some(slice) = self.slice(access).filter(|_| !access.caller.superuser) else {
             return self.rules.decide_item(access, item);
         };

@@ -1,16 +1,19 @@
-//! `callers:`, where roles, groups and permissions come from, and what callers need besides.
+//! `callers:`, who callers are, where roles, groups and permissions come from, and what callers need besides.
 
+use super::caller_items;
 use super::caller_lookup::range_of;
 use super::caller_requirements;
 use super::codes::{BAD_RULE, MISSING};
 use super::entity_draft::{named_entity, unknown_attribute};
+use super::first_administrator;
 use super::grantee;
 use super::reader::{Reader, entry};
 use crate::model::{Design, Entity, GroupSource, PermissionSource};
 use crate::span::Span;
 use crate::syntax::Entry;
 
-pub(super) const KEYS: &[&str] = &["operators", "members", "groups", "permissions", "requires"];
+pub(super) const KEYS: &[&str] =
+    &["operators", "are", "members", "groups", "permissions", "requires", "first administrator"];
 
 pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     for stated in reader.mapping(&stated.value, "`callers`", "callers: {operators: role operator}") {
@@ -22,19 +25,16 @@ pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>
                     design.callers.operators = operators;
                 }
             }
-            "members" => {
-                if stated.value.scalar() != Some("tenant") {
-                    reader.bad_word(
-                        stated.value.span,
-                        stated.value.scalar().unwrap_or("this"),
-                        "kind of members",
-                        &["tenant"],
-                    );
-                }
-            }
+            "are" => design.callers.users = caller_items::users(stated, design, reader),
+            // Whoever states a tenant in their token is a member of it: nothing to look up.
+            "members" if stated.value.scalar() == Some("tenant") => {}
+            "members" => design.callers.members = caller_items::members(stated, design, reader),
             "groups" => design.callers.groups = groups(stated, design, reader),
             "permissions" => design.callers.permissions = permissions(stated, design, reader),
             "requires" => design.callers.requirements = caller_requirements::build(stated, design, reader),
+            "first administrator" => {
+                design.callers.first_administrator = first_administrator::build(stated, design, reader);
+            }
             _ => reader.unknown_key(stated, KEYS, "`callers`"),
         }
     }

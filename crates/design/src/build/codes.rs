@@ -41,6 +41,7 @@ pub(crate) static CODES: &[&Code] = &[
     &NO_SOURCE,
     &NO_OWNER,
     &BAD_BUDGET,
+    &BAD_CALLER,
 ];
 
 const E: Severity = Severity::Error;
@@ -362,16 +363,17 @@ pub(super) static NO_SOURCE: Code = Code {
     id: "KF061",
     title: "undefined source of groups or permissions",
     severity: E,
-    explanation: "Rules that use groups or permissions need a source for them: `callers:` names the items. Members \
-                  need a tenant.",
+    explanation: "Rules, `visible to` and `settable by` that name groups or permissions need a source for them: \
+                  `callers:` names the items. Members need a tenant. Otherwise nobody is such a caller.",
     fix: "Add `callers:`, for example\n\n    callers:\n      groups: {from: Membership, of: userId, group: groupName}",
 };
 
 pub(super) static NO_OWNER: Code = Code {
     id: "KF065",
-    title: "owner rule for an entity without an owner",
+    title: "`the owner` of an entity without an owner",
     severity: E,
-    explanation: "`the owner` is the caller whose subject is in the entity's `owner` attribute.",
+    explanation: "`the owner`, in a rule, in `visible to` or in `settable by`, is the caller whose subject is in the \
+                  entity's `owner` attribute.",
     fix: "Add `owner: userId` to the entity.",
 };
 
@@ -381,4 +383,15 @@ pub(super) static BAD_BUDGET: Code = Code {
     severity: E,
     explanation: "A budget is `PATTERN: at most 2.5 read units for 20` or `create ENTITY: at most 12 write units`.",
     fix: "Name a pattern of the design, or an operation and an entity, and give the units.",
+};
+
+pub(super) static BAD_CALLER: Code = Code {
+    id: "KF077",
+    title: "callers that cannot be found",
+    severity: E,
+    explanation: "`callers: {are: …}` names the entity of the people and the attributes with the issuer and the subject of \
+                  their tokens. At most one item may have them, so that they are the entity's identity or a `unique`. \
+                  `callers: {members: …}` names the entity that makes a caller a member of a tenant. Its items have \
+                  the tenant, and a key leads from a caller to all of them.",
+    fix: "For example\n\n    callers:\n      are: User by issuer and subject\n      members: Membership by userId",
 };

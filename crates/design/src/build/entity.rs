@@ -170,6 +170,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         append_only: keyword(draft.entries, EntityKeyword::AppendOnly).is_some_and(|entry| reader.flag(entry)),
         open: keyword(draft.entries, EntityKeyword::Open).is_some_and(|entry| reader.flag(entry))
             || keyword(draft.entries, EntityKeyword::Strict).is_some_and(|entry| !reader.flag(entry)),
+        audit_reads: keyword(draft.entries, EntityKeyword::AuditReads).is_some_and(|entry| reader.flag(entry)),
         keeps_sequences: keeps_sequences(draft, reader),
         must_hold: Vec::new(),
         helpers: helpers(draft, design, reader),
@@ -189,8 +190,8 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
     entity
 }
 
-/// Ids are made when absent, unless they are another's: the tenant's within its items, a copy of the source's, or one that an
-/// item may well lack.
+/// Ids are made when absent, unless they are another's: the tenant's within its items, a copy of the source's, or one
+/// that an item may well lack.
 fn forget_generators(entity: &mut Entity, design: &Design) {
     let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
     let is_derived = entity.derivation.is_some();

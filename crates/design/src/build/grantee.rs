@@ -46,13 +46,10 @@ fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Grantee>> {
         "members" => Grantee::Members,
         "the owner" => Grantee::Owner,
         other => match other.split_once(' ') {
-            Some((kind @ ("role" | "group" | "permission"), name)) if is_word(name) => {
-                require_unquoted(head, kind, name, reader)?;
-                match kind {
-                    "role" => Grantee::Role(name.to_owned()),
-                    "group" => Grantee::Group(name.to_owned()),
-                    _ => Grantee::Permission(name.to_owned()),
-                }
+            Some(("role", name)) if is_word(name) => Grantee::Role(unquoted_name(head, "role", name, reader)?),
+            Some(("group", name)) if is_word(name) => Grantee::Group(unquoted_name(head, "group", name, reader)?),
+            Some(("permission", name)) if is_word(name) => {
+                Grantee::Permission(unquoted_name(head, "permission", name, reader)?)
             }
             _ => {
                 let help = match did_you_mean(other, WORDS.iter().copied()) {
@@ -66,17 +63,16 @@ fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Grantee>> {
     };
     let mut all = vec![grantee];
     if let Some(permission) = permission {
-        require_unquoted(permission, "permission", permission.text, reader)?;
-        all.push(Grantee::Permission(permission.text.to_owned()));
+        all.push(Grantee::Permission(unquoted_name(permission, "permission", permission.text, reader)?));
     }
     Some(all)
 }
 
-/// Quotes around a name would be part of it, and no caller has such a name.
-fn require_unquoted(text: Located<'_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<()> {
-    let unquoted = ['"', '\'', '`'].iter().find_map(|quote| name.strip_prefix(*quote)?.strip_suffix(*quote));
-    let Some(unquoted) = unquoted else { return Some(()) };
-    let help = format!("did you mean `{kind} {unquoted}`?");
+/// The name of a role, group or permission. Quotes around it would be part of it, and no caller has such a name.
+fn unquoted_name(text: Located<'_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<String> {
+    let inner = ['"', '\'', '`'].iter().find_map(|quote| name.strip_prefix(*quote)?.strip_suffix(*quote));
+    let Some(inner) = inner else { return Some(name.to_owned()) };
+    let help = format!("did you mean `{kind} {inner}`?");
     reader.fault(&BAD_RULE, text.span(), format!("the name of a {kind} is written without quotes"), help);
     None
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::codes::{BAD_RULE, NO_OWNER, NO_SOURCE};
+use super::caller_source;
+use super::codes::BAD_RULE;
 use super::entity_draft::unknown_entity;
 use super::expression::{self, Scope};
 use super::grantee;
 use super::reader::Reader;
 use crate::diagnostic::did_you_mean;
-use crate::model::{Design, Entity, EntityId, Grantee, Rule, Verb};
-use crate::span::Span;
+use crate::model::{Design, Entity, EntityId, Rule, Verb};
 use crate::syntax::{Entry, Located};
 
 const VERBS: &[&str] = &["everything", "read", "write", "get", "list", "create", "update", "delete"];
@@ -58,7 +58,7 @@ fn rule(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Rule>
     let allowed = verbs_and_entities(line, design, reader);
     let (grantee, (verbs, entities)) = (grantee?, allowed?);
     let chosen: Vec<&Entity> = entities.iter().map(|id| &design[*id]).collect();
-    check_grantee(&grantee, entry.key.span, &chosen, design, reader);
+    caller_source::check(&grantee, entry.key.span, &chosen, design, reader);
     let when = match condition {
         None => None,
         Some(text) => Some(expression::compile(text, &chosen, Scope::Rule, reader)?),
@@ -142,8 +142,8 @@ fn unknown_verb(word: Located<'_>, reader: &mut Reader<'_>) {
     reader.fault(&BAD_RULE, word.span(), format!("unknown verb `{}`", word.text), help);
 }
 
-/// Reports a text that is no entity: a verb out of place, or a name that the design does not have. It ends a piece of the
-/// rule, in which a verb may stand before it.
+/// Reports a text that is not an entity: a verb out of place, or a name that the design does not have. It ends a piece
+/// of the rule, in which a verb may stand before it.
 fn not_an_entity(
     piece: Located<'_>,
     text: Located<'_>,
@@ -164,44 +164,4 @@ fn not_an_entity(
         _ => format!("separate verbs with a comma: `{verb}, {}`", text.text),
     };
     reader.fault(&BAD_RULE, word.span(), format!("`{}` is a verb, not an entity", word.text), help);
-}
-
-/// Checks that the design can have callers of each kind.
-fn check_grantee(grantee: &Grantee, span: Span, entities: &[&Entity], design: &Design, reader: &mut Reader<'_>) {
-    let mut faults: Vec<(&'static crate::diagnostic::Code, String, String)> = Vec::new();
-    grantee.walk(&mut |part| match part {
-        Grantee::Members if design.tenant.is_none() => faults.push((
-            &NO_SOURCE,
-            "`members` requires a tenant".to_owned(),
-            "add `tenant: ATTRIBUTE`, or write `signed in`".to_owned(),
-        )),
-        Grantee::Permission(name) if design.callers.permissions.is_none() && !groups_have_permissions(design) => faults.push((
-            &NO_SOURCE,
-            format!("the permission `{name}` has no source"),
-            "declare where permissions are: `callers: {permissions: {through: User.roleId, from: Permission, key: menuKey, actions: actions}}`"
-                .to_owned(),
-        )),
-        Grantee::Group(name) if design.callers.groups.is_none() => faults.push((
-            &NO_SOURCE,
-            format!("the group `{name}` has no source"),
-            "declare where groups are: `callers: {groups: {from: Membership, of: userId, group: groupName}}`".to_owned(),
-        )),
-        Grantee::Owner => {
-            for entity in entities.iter().filter(|entity| entity.owner.is_none()) {
-                faults.push((
-                    &NO_OWNER,
-                    format!("`{}` has no owner", entity.name),
-                    format!("add `owner: ATTRIBUTE` to `{}`", entity.name),
-                ));
-            }
-        }
-        _ => {}
-    });
-    for (code, message, help) in faults {
-        reader.fault(code, span, message, help);
-    }
-}
-
-fn groups_have_permissions(design: &Design) -> bool {
-    design.callers.groups.as_ref().is_some_and(|groups| groups.permissions.is_some())
 }

@@ -2,8 +2,10 @@
 
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
-use super::{Draft, accept, access, budgets, callers, entity, examples, indexes, pattern, rules, table, tenant};
-use crate::model::{BackendKind, Callers, Convention, Design, Grantee};
+use super::{
+    Draft, accept, access, budgets, caller_source, callers, entity, examples, indexes, pattern, rules, table, tenant,
+};
+use crate::model::{BackendKind, Callers, Convention, Design};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
 
@@ -64,12 +66,7 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         entities: Vec::new(),
         patterns: Vec::new(),
         budgets: Vec::new(),
-        callers: Callers {
-            operators: Grantee::Role("operator".to_owned()),
-            groups: None,
-            permissions: None,
-            requirements: Vec::new(),
-        },
+        callers: Callers::default(),
         rules: Vec::new(),
         accepted: Vec::new(),
         examples: Vec::new(),
@@ -110,6 +107,7 @@ fn sections(entries: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
             build(stated, design, reader);
         }
     }
+    caller_source::check_attributes(design, reader);
 }
 
 fn text_of(entries: &[Entry], name: &str, reader: &mut Reader<'_>) -> Option<String> {

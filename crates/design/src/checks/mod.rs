@@ -4,6 +4,8 @@
 mod accepted;
 mod attribute_as_text;
 mod bleeding_prefix;
+mod caller_lookup;
+mod caller_roles;
 mod colliding_keys;
 mod collision_through_delimiter;
 mod derived_actions;
@@ -75,6 +77,8 @@ static CHECKS: &[Check] = &[
     (&settable_attribute::CODE, settable_attribute::check),
     (&shared_id::CODE, shared_id::check),
     (&unsettable_required::CODE, unsettable_required::check),
+    (&caller_lookup::CODE, caller_lookup::check),
+    (&caller_roles::CODE, caller_roles::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),

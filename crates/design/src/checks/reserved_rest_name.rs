@@ -9,8 +9,8 @@ pub(super) static CODE: Code = Code {
     title: "ambiguous name in the REST API",
     severity: Severity::Error,
     explanation: "The plural of an entity is the first segment of its paths, so two entities cannot share it, and \
-                  `patterns`, `transactions`, `authorize`, `audit`, `openapi.json` and `docs` are paths of their own. \
-                  Every query has the parameters `take`, `limit`, `budget`, `cursor` and `order`, so a pattern \
+                  `patterns`, `transactions`, `authorize`, `me`, `audit`, `openapi.json` and `docs` are paths of their \
+                  own. Every query has the parameters `take`, `limit`, `budget`, `cursor` and `order`, so a pattern \
                   cannot have one of that name.",
     fix: "Choose another `plural`, or another name for the parameter.",
 };

@@ -1,4 +1,4 @@
-//! KF074: a `settable by` that does nothing, or that nobody meets.
+//! KF074: a `settable by` that does nothing.
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
@@ -9,12 +9,10 @@ pub(super) static CODE: Code = Code {
     title: "`settable by` without effect",
     severity: Severity::Error,
     explanation: "`settable by` restricts which callers give an attribute its value. It has no effect on attributes that \
-                  no caller sets: stamps, counters, copies, the tenant, and all attributes of derived entities. It locks \
-                  everyone out where it names callers that the design cannot have, such as members without a tenant. And \
-                  it restricts nobody where it names the owner, and whoever updates the item can make themselves its \
-                  owner.",
-    fix: "Remove `settable by`, restrict the attribute that the value comes from, or name callers that exist. Make the \
-          attribute of the owner `fixed`, `created by`, part of the key, or `settable by the owner`.",
+                  no caller sets: stamps, counters, copies, the tenant, and all attributes of derived entities. It \
+                  restricts nobody if it names the owner and anyone who may update the item can become its owner.",
+    fix: "Remove `settable by`, or restrict the attribute that the value comes from. Make the attribute of the owner \
+          `fixed`, `created by`, part of the key, or `settable by the owner`.",
 };
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
@@ -35,13 +33,6 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                 let about = format!("{}.{name}", entity.name);
                 findings.push(Diagnostic::new(&CODE, attribute.span, message).help(help).about(about));
             }
-            who.walk(&mut |part| {
-                if let Some((lack, help)) = nobody(&draft.design, entity, part) {
-                    let message = format!("`{name}` is settable by `{part}`, but {lack}");
-                    let about = format!("{}.{name}", entity.name);
-                    findings.push(Diagnostic::new(&CODE, attribute.span, message).help(help).about(about));
-                }
-            });
         }
     }
 }
@@ -75,29 +66,6 @@ fn free_owner<'e>(design: &Design, entity: &'e Entity, who: &Grantee) -> Option<
     let mut rules = design.rules.iter().filter(|rule| rule.entities.contains(&entity.id));
     let others = rules.any(|rule| rule.verbs.contains(&Verb::Update) && !design.includes_all(&trusted, &rule.grantee));
     (is_free && others).then_some(owner.name.as_str())
-}
-
-/// What the design lacks so that there can be such callers, and how to add it.
-fn nobody(design: &Design, entity: &Entity, who: &Grantee) -> Option<(String, String)> {
-    let callers = &design.callers;
-    let has_permissions =
-        callers.permissions.is_some() || callers.groups.as_ref().is_some_and(|groups| groups.permissions.is_some());
-    match who {
-        Grantee::Members if design.tenant.is_none() => {
-            Some(("the design has no tenant".to_owned(), "add `tenant: ATTRIBUTE`, or write `signed in`".to_owned()))
-        }
-        Grantee::Group(_) if callers.groups.is_none() => {
-            Some(("groups have no source".to_owned(), "declare where groups are: `callers: {groups: …}`".to_owned()))
-        }
-        Grantee::Permission(_) if !has_permissions => Some((
-            "permissions have no source".to_owned(),
-            "declare where permissions are: `callers: {permissions: …}`".to_owned(),
-        )),
-        Grantee::Owner if entity.owner.is_none() => {
-            Some((format!("`{}` has no owner", entity.name), format!("add `owner: ATTRIBUTE` to `{}`", entity.name)))
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -144,38 +112,6 @@ mod tests {
     }
 
     #[test]
-    fn callers_that_the_design_cannot_have() {
-        let status = "status: active | inactive, default active";
-        let settable = |who: &str| format!("{status}, settable by {who}");
-        for (who, message, help) in [
-            (
-                "the owner",
-                "`status` is settable by `the owner`, but `Agency` has no owner",
-                "add `owner: ATTRIBUTE` to `Agency`",
-            ),
-            (
-                "operators or group staff",
-                "`status` is settable by `group staff`, but groups have no source",
-                "declare where groups are: `callers: {groups: …}`",
-            ),
-            (
-                "permission agencies.close",
-                "`status` is settable by `permission agencies.close`, but permissions have no source",
-                "declare where permissions are: `callers: {permissions: …}`",
-            ),
-        ] {
-            says(AGENCIES, (status, &settable(who)), message, "status", help);
-        }
-        says(
-            CATALOGUE,
-            ("permissions: list of string, at most 100 items", "permissions: list of string, settable by members"),
-            "`permissions` is settable by `members`, but the design has no tenant",
-            "permissions",
-            "add `tenant: ATTRIBUTE`, or write `signed in`",
-        );
-    }
-
-    #[test]
     fn an_owner_whom_everyone_can_replace() {
         let status = "status: active | inactive, default active";
         let design = |keeper: &str, rule: &str| {
@@ -208,6 +144,7 @@ mod tests {
         let status = "status: active | inactive, default active";
         let text =
             patched(AGENCIES, &[(status, &format!("{status}, settable by operators or members and role admin"))]);
-        assert_eq!(all(&text).iter().filter(|found| found.code.id == "KF074").count(), 0);
+        let is_about_callers = |id: &str| ["KF061", "KF065", "KF074"].contains(&id);
+        assert_eq!(all(&text).iter().filter(|found| is_about_callers(found.code.id)).count(), 0);
     }
 }

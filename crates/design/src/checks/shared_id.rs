@@ -10,7 +10,7 @@ pub(super) static CODE: Code = Code {
     severity: Severity::Warning,
     explanation: "The key of the item, or of the lookup that makes a value unique, does not contain the tenant, and \
                   members choose what it contains. Creating an item with an id or a value that another tenant has is \
-                  rejected, which tells that it is taken, and keeps the other tenant from using it. Reads and changes \
+                  rejected, which reveals that it is taken, and keeps the other tenant from using it. Reads and changes \
                   tell nothing: there, another tenant's item is the same as one that does not exist.",
     fix: "Put the tenant into the key. Where ids are generated, let only operators choose one: `settable by operators`. \
           Where the value has to be unique across tenants, accept it with the reason:\n\n    accept:\n      \
@@ -80,8 +80,8 @@ fn are_chosen(design: &Design, entity: &Entity, names: &[String]) -> bool {
     names.iter().all(|name| entity.attribute(name).is_some_and(is_chosen))
 }
 
-/// Whether the values name a parent that belongs to one tenant: members create items below their own parents only, and a
-/// reference to another's is rejected before anything else is said.
+/// Whether the values name a parent that belongs to one tenant: members create items below their own parents only, and
+/// a reference to another's is rejected before anything else is said.
 fn follow_from_parent(design: &Design, entity: &Entity, names: &[String]) -> bool {
     entity.references.iter().any(|reference| {
         let is_always_given = |own: &String| {
@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn a_key_with_the_tenant_an_id_of_operators_and_a_parent_are_not_shared() {
-        // Licenses have the tenant in their key, tools have ids of operators, permissions lie below the role of one tenant.
+        // Licenses have the tenant in their key, tools have ids of operators, permissions lie below the role of one
+        // tenant.
         assert_eq!(subjects(PLATFORM), Vec::<String>::new());
         assert_eq!(subjects(AGENCIES), Vec::<String>::new());
         let operators_only = patched(

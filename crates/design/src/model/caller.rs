@@ -14,12 +14,111 @@ const DATE_LENGTH: usize = 10;
 pub struct Callers {
     /// Who acts on the whole platform; the role `operator` where the design does not say.
     pub operators: Grantee,
+    /// The items that people are: a token's issuer and subject lead to them. `None` where the subject itself is the
+    /// caller.
+    pub users: Option<UserSource>,
+    /// The items that make a person a member of a tenant; `None` where whoever states a tenant is a member.
+    pub members: Option<MemberSource>,
     /// Groups that are items of the table.
     pub groups: Option<GroupSource>,
     /// Permissions that are items of the table.
     pub permissions: Option<PermissionSource>,
     /// What callers need besides a valid token; all of it. Operators need none of it.
     pub requirements: Vec<CallerRequirement>,
+    /// The items that make a person the first administrator, in the order in which they are written; empty if the
+    /// design does not say. The last one is what makes them an administrator.
+    pub first_administrator: Vec<NewItem>,
+}
+
+/// Operators have the role `operator`, and callers need nothing.
+impl Default for Callers {
+    fn default() -> Self {
+        Self {
+            operators: Grantee::Role("operator".to_owned()),
+            users: None,
+            members: None,
+            groups: None,
+            permissions: None,
+            requirements: Vec::new(),
+            first_administrator: Vec::new(),
+        }
+    }
+}
+
+/// An item to be written: `User: {subject: <subject>, role: admin}`.
+#[derive(Debug, Clone)]
+pub struct NewItem {
+    /// Where the design file states it.
+    pub span: Span,
+    /// The entity of the item.
+    pub entity: EntityId,
+    /// The attributes, in the order of the design file.
+    pub attributes: Vec<(String, NewValue)>,
+}
+
+/// The value of an attribute of a new item.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NewValue {
+    /// A parameter of this name.
+    Given(String),
+    /// The same in every item.
+    Fixed(AttributeValue),
+}
+
+/// `are: {from: User by issuer and subject, role: role, created with: {name: name or email}}`.
+#[derive(Debug, Clone)]
+pub struct UserSource {
+    /// Where the design file states it.
+    pub span: Span,
+    /// The entity of the people.
+    pub entity: EntityId,
+    /// Its attribute with the token's issuer; `None` where the subject alone identifies a person.
+    pub issuer: Option<String>,
+    /// Its attribute with the token's subject.
+    pub subject: String,
+    /// The name of the `unique` of these attributes; `None` where they are the identity of the entity.
+    pub unique: Option<String>,
+    /// Where users are that have no lookup item, because other programs wrote them; `None` where no key leads to them.
+    pub without_lookup: Option<ReferenceRange>,
+    /// The attribute that identifies a user: the subject of a caller from then on.
+    pub id: String,
+    /// Its attribute with a role of the user.
+    pub role: Option<String>,
+    /// How a user is created at the first sign-in; `None` where unknown people are refused.
+    pub created_with: Option<Vec<ClaimedAttribute>>,
+}
+
+impl UserSource {
+    /// What the attributes of a token are called in the design.
+    pub fn attributes(&self) -> Vec<&str> {
+        self.issuer.iter().chain([&self.subject]).map(String::as_str).collect()
+    }
+}
+
+/// An attribute of a new user that comes from a claim: `name: name or email`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedAttribute {
+    /// The attribute.
+    pub attribute: String,
+    /// The claims, of which the first one that the token has is taken.
+    pub claims: Vec<String>,
+}
+
+/// `members: {from: Membership by userId, role: role}`.
+#[derive(Debug, Clone)]
+pub struct MemberSource {
+    /// Where the design file states it.
+    pub span: Span,
+    /// The entity of the memberships.
+    pub entity: EntityId,
+    /// Its attribute with the caller's subject.
+    pub subject: String,
+    /// Where the membership of a subject in one tenant is.
+    pub range: ReferenceRange,
+    /// Where the memberships of a subject in all tenants are.
+    pub of_all_tenants: ReferenceRange,
+    /// Its attribute with the caller's role in the tenant.
+    pub role: Option<String>,
 }
 
 /// An entry of `requires`: `{User: status == "active", TechUser: exists}`.
@@ -63,8 +162,8 @@ impl CallerItem {
         let Some(condition) = &self.condition else { return true };
         let today = AttributeValue::S(now.chars().take(DATE_LENGTH).collect());
         let now = AttributeValue::S(now.to_owned());
-        // An attribute hides the time only where the entity declares one of that name: what is merely stored in an item must
-        // not pose as the time.
+        // An attribute hides the time only where the entity declares one of that name: what is merely stored in an item
+        // must not pose as the time.
         let lookup = |name: &str| match name {
             TODAY if entity.attribute(name).is_none() => Some(&today),
             NOW if entity.attribute(name).is_none() => Some(&now),

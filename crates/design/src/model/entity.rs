@@ -51,11 +51,14 @@ pub struct Entity {
     pub append_only: bool,
     /// Whether unknown attributes are kept; by default they are refused.
     pub open: bool,
+    /// Whether the audit log of a server records who reads items; not by default.
+    pub audit_reads: bool,
     /// Whether this is the item that holds the counters of sequences.
     pub keeps_sequences: bool,
     /// Rules over several attributes, checked on every write; none by default.
     pub must_hold: Vec<Constraint>,
-    /// Names of generated key builders, by the key attribute or unique they build; the others are named after the entity.
+    /// Names of generated key builders, by the key attribute or unique they build; the others are named after the
+    /// entity.
     pub helpers: BTreeMap<String, String>,
 }
 

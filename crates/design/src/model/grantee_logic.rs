@@ -3,7 +3,8 @@
 use super::{Design, Grantee};
 
 impl Design {
-    /// Whether every caller of one kind is also of the other, whoever they are. `false` where that depends on the caller.
+    /// Whether every caller of one kind is also of the other, whoever they are. `false` where that depends on the
+    /// caller.
     pub(crate) fn includes_all(&self, wanted: &Grantee, given: &Grantee) -> bool {
         match (given, wanted) {
             (given, wanted) if given == wanted => true,
@@ -32,6 +33,18 @@ impl Design {
         let mut is_defined_by_itself = false;
         operators.walk(&mut |part| is_defined_by_itself |= *part == Grantee::Operators);
         (!is_defined_by_itself).then_some(operators)
+    }
+
+    /// Whether a person is one of these only because someone gave them a role, a group or a permission. Whoever signs
+    /// in, is a member, or owns an item needs nobody for that.
+    pub(crate) fn is_given_by_others(&self, grantee: &Grantee) -> bool {
+        match grantee {
+            Grantee::Role(_) | Grantee::Group(_) | Grantee::Permission(_) => true,
+            Grantee::Operators => self.operators().is_some_and(|own| self.is_given_by_others(own)),
+            Grantee::Anyone | Grantee::SignedIn | Grantee::Members | Grantee::Owner => false,
+            Grantee::All(parts) => parts.iter().any(|part| self.is_given_by_others(part)),
+            Grantee::Any(parts) => parts.iter().all(|part| self.is_given_by_others(part)),
+        }
     }
 
     /// Whether only callers who act on the whole platform are meant.

@@ -32,7 +32,10 @@ mod value_type;
 
 pub use attribute::{Attribute, Bound, Storage, TextPattern, Unit};
 pub use budget::{Budget, BudgetTarget, Capacity};
-pub use caller::{CallerItem, CallerItemKey, CallerRequirement, Callers, GroupSource, PermissionSource};
+pub use caller::{
+    CallerItem, CallerItemKey, CallerRequirement, Callers, ClaimedAttribute, GroupSource, MemberSource, NewItem,
+    NewValue, PermissionSource, UserSource,
+};
 pub use derivation::{Collects, Derivation, Each, Over, words};
 pub use design::{Acceptance, BackendKind, Convention, Design, Tenant};
 pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};

@@ -4,7 +4,8 @@ use super::{Design, Entity, EntityId, Verb};
 use crate::wording::plural_of;
 
 /// First segments that no entity can have, because other routes of a design use them.
-pub const RESERVED_SEGMENTS: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];
+pub const RESERVED_SEGMENTS: [&str; 7] =
+    ["patterns", "transactions", "authorize", "me", "audit", "openapi.json", "docs"];
 
 /// The parameters of every query, besides those of its pattern.
 pub const PAGING_PARAMETERS: [&str; 5] = ["take", "limit", "budget", "cursor", "order"];
@@ -16,8 +17,8 @@ pub struct Resource {
     pub entity: EntityId,
     /// The first segment: `tech-users` for TechUser.
     pub segment: String,
-    /// The attributes of the identity, one segment each. The tenant's attribute is not among them: it is the caller's own,
-    /// or what `?tenant=` states, unless the items are the tenants themselves.
+    /// The attributes of the identity, one segment each. The tenant's attribute is not among them: it is the caller's
+    /// own, or what `?tenant=` states, unless the items are the tenants themselves.
     pub path: Vec<String>,
     /// The tenant's attribute, where items have one that is not in the path.
     pub tenant: Option<String>,

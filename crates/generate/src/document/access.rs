@@ -100,6 +100,10 @@ pub(super) fn rules(input: &Input<'_>) -> Vec<Block> {
             rows: design.rules.iter().map(|rule| allowed(design, rule)).collect(),
         },
     ];
+    let callers = callers(design);
+    if !callers.is_empty() {
+        blocks.push(Block::List(callers));
+    }
     if !design.callers.requirements.is_empty() {
         blocks.push(Block::Paragraph("Callers other than operators need, besides a valid token:".to_owned()));
         let requirements = design.callers.requirements.iter();
@@ -137,6 +141,31 @@ fn allowed(design: &Design, rule: &keyfold_design::model::Rule) -> Vec<String> {
     };
     let when = rule.when.as_ref().map(|when| format!(", when `{}`", when.source())).unwrap_or_default();
     vec![rule.grantee.to_string(), verbs, format!("{entities}{when}")]
+}
+
+/// Who callers are, and what makes them members of a tenant.
+fn callers(design: &Design) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(users) = &design.callers.users {
+        let found_by = users.attributes().into_iter().map(code).collect::<Vec<_>>().join(" and ");
+        let name = &design[users.entity].name;
+        let unknown = match &users.created_with {
+            Some(_) => "Whoever signs in for the first time is added.",
+            None => "Nobody else is admitted, except operators.",
+        };
+        lines.push(format!(
+            "A caller is the {name} with the issuer and subject of their token in {found_by}. {unknown}"
+        ));
+    }
+    if let Some(members) = &design.callers.members {
+        let name = with_article(&design[members.entity].name);
+        let role = members.role.as_ref().map(|role| format!(", in the role in {}", code(role))).unwrap_or_default();
+        lines.push(format!(
+            "A member of a tenant is a caller with {name} of that tenant that has their id in {}{role}.",
+            code(&members.subject)
+        ));
+    }
+    lines
 }
 
 /// `a User when …, or a TechUser`.

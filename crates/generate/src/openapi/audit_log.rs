@@ -65,21 +65,23 @@ pub(super) fn entry_schema(log: &AuditLog) -> Value {
         "properties": {
             "at": {"type": "string", "format": "date-time"},
             "subject": text("The caller; absent for an anonymous one."),
-            "by": {"type": "string", "enum": ["token", "key", "anonymous"], "description": "The kind of credential."},
+            "by": {"type": "string", "enum": ["token", "key", "command", "anonymous"], "description": "The kind of credential."},
             "tenant": text("The tenant of the item; absent where it belongs to none."),
             "verb": {"type": "string", "enum": log.verbs},
             "entity": text("The entity of the item; several for a denied access pattern."),
-            "identity": text("The item: the segments of its path after the plural."),
+            "identity": text("The item: the segments of its path after the plural; several with commas between them."),
             "outcome": {"type": "string", "enum": log.outcomes},
             "requestId": {"type": "string"},
+            "pattern": text("The access pattern of an audited read of several items."),
+            "items": {"type": "integer", "minimum": 1, "description": "The number of items that it returned."},
             "count": {
                 "type": "integer", "minimum": 1,
-                "description": "The number of denials that the entry stands for, where that is not one request."
+                "description": "The number of requests that the entry stands for, where that is not one."
             },
             "since": {"type": "string", "format": "date-time", "description": "The time of the first of them."},
             "truncated": {
                 "type": "boolean",
-                "description": "Whether the identity was too long, and the entry has its beginning."
+                "description": "Whether the identity was too long, and the entry has its beginning, or not all items."
             }
         }
     })

@@ -4,6 +4,7 @@ mod audit_log;
 mod authorization;
 mod entities;
 mod idempotency;
+mod me;
 mod operation;
 mod operations;
 mod patterns;
@@ -92,7 +93,12 @@ pub fn document(design: &Design, server: &Server) -> Value {
     }
     paths.insert("/transactions".to_owned(), transactions::path(&entities));
     paths.insert("/authorize".to_owned(), authorization::path(design, &decision));
+    paths.insert("/me".to_owned(), me::path());
     let mut parameters = Map::new();
+    if design.callers.members.is_some() {
+        me::add_tenant(&mut paths);
+        parameters.insert("Tenant".to_owned(), me::tenant());
+    }
     if server.idempotency {
         idempotency::add_key(&mut paths);
         parameters.insert("IdempotencyKey".to_owned(), idempotency::key());

@@ -9,14 +9,13 @@ use super::sheet::{Sheet, Unit};
 use crate::entity::{Attribute, Entity, Form, Key};
 use crate::relations::Tenant;
 use crate::template::Piece;
-use crate::types::count;
 
 pub(super) fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
     let unit = sheet.unit(root);
     let of = entity.size();
     let all = if of == 1 { "" } else { "; lines without a comment hold for all of them" };
-    sheet.comment(1, &format!("{}{all}", count(of)), root);
+    sheet.comment(1, &format!("{}{all}", counted(of, "item")), root);
     for note in &entity.notes {
         sheet.comment(1, note, root);
     }

@@ -1,6 +1,6 @@
 //! The draft of a table with a sample of its items.
 
-use keyfold_design::Diagnostic;
+use keyfold_design::{Diagnostic, counted};
 
 use super::key_mismatch::{KeyMismatch, key_mismatches};
 use super::repair::{Draft, repair};
@@ -13,7 +13,6 @@ use crate::relations::{Tenant, note_derived, note_references, tenant};
 use crate::sample::{Sample, delimiter};
 use crate::table::ImportedTable;
 use crate::template::fitting;
-use crate::types::count;
 
 /// Every round gives up at least one key; more than the keys of any table.
 const MAX_ROUNDS: usize = 500;
@@ -81,7 +80,7 @@ fn write(
 
 fn heading(facts: &ImportedTable, sample: &Sample, kinds: &Kinds<'_>, origin: &str, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
-    let items = count(sample.items.len());
+    let items = counted(sample.items.len(), "item");
     let share = if sample.is_whole { format!("all {items}") } else { format!("a sample of {items}") };
     sheet.comment(0, &format!("A draft of a design, from {origin} and {share} of it."), root);
     sheet.comment(0, "Entities, templates, types and patterns are guesses; the comments state the evidence.", root);
@@ -96,7 +95,7 @@ fn heading(facts: &ImportedTable, sample: &Sample, kinds: &Kinds<'_>, origin: &s
         sheet.comment(0, &format!("The attribute `{name}` seems to determine the kind of an item."), root);
     }
     if kinds.left_out > 0 {
-        let left = count(kinds.left_out);
+        let left = counted(kinds.left_out, "item");
         sheet.comment(0, &format!("{left} with keys of many other forms are not part of any entity."), root);
     }
     for note in &facts.notes {
@@ -210,7 +209,7 @@ fn without_templates(facts: &ImportedTable, sample: &Sample, origin: &str) -> Re
     let mut facts = facts.clone();
     facts.notes.push(format!(
         "no template matches the {} of the sample, so its entities are unknown",
-        count(sample.items.len())
+        counted(sample.items.len(), "item")
     ));
     from_table(&facts, origin)
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::casing::camel;
+use keyfold_design::counted;
 use keyfold_design::template::{ValueKind, is_date, is_datetime, is_ulid, is_uuid};
 use keyfold_dynamo::AttributeValue;
 
@@ -23,8 +24,9 @@ struct Nameless {
     prefix: String,
 }
 
-/// Gives each of them a name: the one that the same values have elsewhere, the one that other entities have at the same place of
-/// the same key, or one made from the word before it. A key that is nothing but such a value is an attribute itself.
+/// Gives each of them a name: the one that the same values have elsewhere, the one that other entities have at the same
+/// place of the same key, or one made from the word before it. A key that is nothing but such a value is an attribute
+/// itself.
 pub(super) fn resolve(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
     let elsewhere = names_by_place(entities);
     let stored = stored_texts(entities);
@@ -42,7 +44,7 @@ pub(super) fn resolve(facts: &ImportedTable, entities: &mut [Entity<'_>], delimi
         if let Some(origin) = origin {
             let what = names.get(origin.entity).map_or("", String::as_str);
             let values = origin.attributes.join(", ");
-            let size = types::count(entity.size());
+            let size = counted(entity.size(), "item");
             entity.notes.push(format!(
                 "guess: derived from {what} (its key contains {values} in all of {size}): `derived from` or `unique`?"
             ));
@@ -155,8 +157,8 @@ fn stored_texts(entities: &[Entity<'_>]) -> BTreeMap<String, BTreeSet<String>> {
     stored
 }
 
-/// `commentId` behind `COMMENT#` for an id, `word` behind `placeWord#` for anything else. A name that means something else in
-/// the table is not taken.
+/// `commentId` behind `COMMENT#` for an id, `word` behind `placeWord#` for anything else. A name that means something
+/// else in the table is not taken.
 fn made_up(part: &Nameless, stored: &BTreeMap<String, BTreeSet<String>>) -> String {
     let words = identifier_words(&part.before);
     let all = |fits: fn(&str) -> bool| part.values.iter().all(|value| fits(value));

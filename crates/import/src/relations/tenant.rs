@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use keyfold_design::counted;
+
 use crate::entity::Entity;
 use crate::sample::identifier_words;
 
@@ -47,7 +49,7 @@ pub(crate) fn tenant(entities: &[Entity<'_>]) -> Option<Tenant> {
             continue;
         }
         let entity = entities.iter().find(|entity| entity.identity() == [name]).map(|entity| entity.name.clone());
-        let entities_with = if partitions == 1 { "1 entity".to_owned() } else { format!("{partitions} entities") };
+        let entities_with = counted(partitions, "entity");
         let evidence = format!("guess: in the partition key of {entities_with}, in {items} of {total} items");
         let weight = usize::from(is_likely) * 1_000_000 + usize::from(named) * 100_000 + items;
         if best.as_ref().is_none_or(|(known, _)| weight > *known) {

@@ -4,6 +4,7 @@ mod enumeration;
 mod stamps;
 mod text;
 
+use keyfold_design::counted;
 use keyfold_design::model::{AttributeType, Stamp};
 use keyfold_design::template::ValueKind;
 use keyfold_dynamo::{AttributeValue, Number};
@@ -46,15 +47,10 @@ pub(crate) fn guess(about: AttributeContext<'_>, values: &[&AttributeValue]) -> 
     let found = present.len();
     let mut notes = Vec::new();
     if found < values.len() {
-        notes.push(format!("null in {}", count(values.len() - found)));
+        notes.push(format!("null in {}", counted(values.len() - found, "item")));
     }
     let value_type = of_values(about, &present, &mut notes);
     Guess { value_type, found, of: about.of, notes }
-}
-
-/// `1 item`, `12 items`.
-pub(crate) fn count(items: usize) -> String {
-    if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }
 
 fn of_values(about: AttributeContext<'_>, values: &[&AttributeValue], notes: &mut Vec<String>) -> AttributeType {

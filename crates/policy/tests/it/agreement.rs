@@ -60,7 +60,7 @@ fn callers(design: &Design, subjects: &BTreeSet<String>) -> Vec<Caller> {
                     for permissions in choices(&names.permissions) {
                         let (subject, tenant, roles) = (subject.clone(), tenant.clone(), roles.clone());
                         let groups = groups.clone();
-                        callers.push(Caller { subject, tenant, roles, groups, permissions, superuser: false });
+                        callers.push(Caller { subject, tenant, roles, groups, permissions, ..Caller::default() });
                     }
                 }
             }

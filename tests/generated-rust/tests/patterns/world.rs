@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_aws::Aws;
 use keyfold_design::Design;
@@ -32,7 +31,7 @@ impl World {
         let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
         let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
         // By the machine's clock, what the sample data writes may have expired long ago.
-        let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+        let options = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
         let engine = Arc::new(Engine::in_memory(options).unwrap());
         let endpoint = Some(serve(Arc::clone(&engine) as _).await.unwrap());
         let aws = Arc::new(Aws::connect(keyfold_aws::Options { endpoint, ..Default::default() }).await);

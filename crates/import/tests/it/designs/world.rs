@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_design::Design;
 use keyfold_dynamo::Attributes;
@@ -55,7 +54,7 @@ pub(super) async fn world(name: &str) -> World {
     let (design, _) = Design::load("design.yaml", &text).unwrap();
     let design = Arc::new(design);
     // By the machine's clock, what the sample data writes may have expired long ago.
-    let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+    let options = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
     let engine = Arc::new(Engine::in_memory(options).unwrap());
     let runtime = runtime(Arc::clone(&design), &engine);
     runtime.create_table().await.unwrap();

@@ -4,7 +4,6 @@ pub(crate) mod exported;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_design::Design;
 use keyfold_design::model::Entity;
@@ -57,7 +56,7 @@ pub(crate) fn runtime(
     authorizer: Arc<dyn Authorizer>,
     clock: &Arc<ManualClock>,
 ) -> (Runtime, Arc<Engine>) {
-    let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+    let options = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
     let engine = Arc::new(Engine::in_memory(options).unwrap());
     let options = Options {
         authorizer,
