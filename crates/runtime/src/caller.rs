@@ -1,6 +1,14 @@
 //! The identity that makes a call.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
 use keyfold_design::constraint::CallerView;
+
+use crate::access_scope::{AccessScope, ScopeArea};
+
+/// The subjects of machines begin with it, and no others.
+pub const MACHINE_SUBJECT: &str = "machine:";
 
 /// The caller of a verb or access pattern, as authenticated. Nothing of it comes from the body of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,11 +25,31 @@ pub struct Caller {
     pub permissions: Vec<String>,
     /// Whether they act on the whole platform and no rule applies to them: the command line on local data.
     pub superuser: bool,
+    /// What a token says about a person who has not been looked up in the table yet; absent where the subject is their
+    /// id.
+    pub identity: Option<Arc<TokenIdentity>>,
+    /// What their credential may be used for, within what the rules allow; absent where it is not restricted.
+    pub scope: Option<Arc<AccessScope>>,
+}
+
+/// What a token says about a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct TokenIdentity {
+    /// The `iss` of the token: a subject is unique per issuer.
+    pub issuer: String,
+    /// The subject, as the issuer states it.
+    pub subject: String,
+    /// Further claims, for the items of new users: `name`, `email`.
+    pub claims: BTreeMap<String, String>,
+    /// The claims of which the issuer says that it has verified them: the token has `email_verified` beside `email`.
+    pub verified: BTreeSet<String>,
+    /// Whether the issuer says so of the claim with the subject.
+    pub has_verified_subject: bool,
 }
 
 impl Caller {
-    /// A superuser: acts on the whole platform, and no rule and no policy applies to them. An operator, in contrast, is a
-    /// caller with the role that `callers: {operators: …}` names, to whom rules apply.
+    /// A superuser: acts on the whole platform, and no rule and no policy applies to them. An operator, in contrast, is
+    /// a caller with the role that `callers: {operators: …}` names, to whom rules apply.
     pub fn superuser(subject: impl Into<String>) -> Self {
         Self { subject: Some(subject.into()), superuser: true, ..Self::default() }
     }
@@ -29,6 +57,16 @@ impl Caller {
     /// A member of a tenant, without roles, groups or permissions.
     pub fn member(tenant: impl Into<String>, subject: impl Into<String>) -> Self {
         Self { subject: Some(subject.into()), tenant: Some(tenant.into()), ..Self::default() }
+    }
+
+    /// Whether this is a program with a machine key, rather than a person.
+    pub fn is_machine(&self) -> bool {
+        self.subject.as_ref().is_some_and(|subject| subject.starts_with(MACHINE_SUBJECT))
+    }
+
+    /// Whether the scope of the credential includes something that a server offers besides items.
+    pub fn is_in_scope(&self, area: ScopeArea) -> bool {
+        self.scope.as_ref().is_none_or(|scope| scope.admits_area(area))
     }
 
     /// The caller as conditions of rules see them.

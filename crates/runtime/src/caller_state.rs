@@ -11,16 +11,21 @@ use crate::record::Record;
 use crate::runtime::Runtime;
 
 impl Runtime {
-    /// An error unless the table holds the items that the design requires of this caller, whose groups and permissions are
-    /// known. Operators need none: what makes them operators is in their token, or in an item of its own.
-    pub(crate) async fn require_caller_items(&self, caller: &Caller, subject: &str) -> Result<(), Error> {
+    /// An error unless the table holds the items that the design requires of this caller, whose groups and permissions
+    /// are known. Operators need none: what makes them operators is in their token, or in an item of its own.
+    pub(crate) async fn require_caller_items(
+        &self,
+        caller: &Caller,
+        subject: &str,
+        user: Option<&Record>,
+    ) -> Result<(), Error> {
         let requirements = &self.design.callers.requirements;
         if requirements.is_empty() || caller.is_operator(&self.design) {
             return Ok(());
         }
         let now = timestamp(self.clock.now_ms())?;
         for requirement in requirements {
-            self.require_one(requirement, caller, subject, &now).await?;
+            self.require_one(requirement, caller, subject, user, &now).await?;
         }
         Ok(())
     }
@@ -30,6 +35,7 @@ impl Runtime {
         requirement: &CallerRequirement,
         caller: &Caller,
         subject: &str,
+        user: Option<&Record>,
         now: &str,
     ) -> Result<(), Error> {
         // Callers without a tenant reach nothing that belongs to one.
@@ -41,8 +47,12 @@ impl Runtime {
         let mut names = Vec::new();
         for item in requirement.alternatives.iter().filter(applies) {
             let entity = &self.design[item.entity];
-            let found = self.caller_items(item, caller, subject).await?;
-            if found.iter().any(|record| item.is_met_by(entity, &record.attributes, now)) {
+            let is_met = |record: &Record| item.is_met_by(entity, &record.attributes, now);
+            let is_met = match user.filter(|user| self.is_user(item, user)) {
+                Some(user) => is_met(user),
+                None => self.caller_items(item, caller, subject).await?.iter().any(is_met),
+            };
+            if is_met {
                 return Ok(());
             }
             names.push(entity.name.as_str());
@@ -55,6 +65,15 @@ impl Runtime {
             describe(caller),
             names.join(" or ")
         )))
+    }
+
+    /// Whether an item that callers need is the user that the token led to, which has been read already.
+    fn is_user(&self, item: &CallerItem, user: &Record) -> bool {
+        let by_id = match (&item.found_by, &self.design.callers.users) {
+            (CallerItemKey::Subject { attribute, .. }, Some(users)) => *attribute == users.id,
+            _ => false,
+        };
+        by_id && item.entity == user.entity && self.design[item.entity].scope == Scope::Global
     }
 
     async fn caller_items(&self, item: &CallerItem, caller: &Caller, subject: &str) -> Result<Vec<Record>, Error> {

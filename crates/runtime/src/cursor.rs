@@ -1,13 +1,10 @@
-//! Cursors: the position at which a page ended, encrypted so that clients can neither read nor change it, and bound to the
-//! pattern, its arguments and the tenant, so that none can be used elsewhere.
+//! Cursors: the position at which a page ended, encrypted so that clients can neither read nor change it, and bound to
+//! the pattern, its arguments and the tenant, so that none can be used elsewhere.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use chacha20poly1305::aead::{Aead, Payload};
-use chacha20poly1305::{ChaCha20Poly1305, KeyInit, Nonce};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
-use sha2::{Digest, Sha256};
+
+use crate::sealed_text::{NONCE_BYTES, Sealer};
 
 /// Why a cursor is rejected, or cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -33,18 +30,14 @@ pub(crate) enum Position {
     End,
 }
 
-/// The bytes that make each encrypted cursor unique; they have to be random.
-pub(crate) const NONCE_BYTES: usize = 12;
-
 /// Encrypts and decrypts cursors with one secret.
 pub(crate) struct CursorCodec {
-    cipher: ChaCha20Poly1305,
+    sealer: Sealer,
 }
 
 impl CursorCodec {
     pub(crate) fn new(secret: &[u8]) -> Self {
-        let key: [u8; 32] = Sha256::digest(secret).into();
-        Self { cipher: ChaCha20Poly1305::new(&key.into()) }
+        Self { sealer: Sealer::new(secret) }
     }
 
     /// Encrypts positions; the cursor is bound to `context`.
@@ -54,18 +47,12 @@ impl CursorCodec {
         context: &[u8],
         nonce: [u8; NONCE_BYTES],
     ) -> Result<String, CursorError> {
-        let plain = write_positions(positions)?;
-        let payload = Payload { msg: &plain, aad: context };
-        let sealed = self.cipher.encrypt(&Nonce::from(nonce), payload).map_err(|_| CursorError::TooLarge)?;
-        Ok(URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
+        self.sealer.seal(&write_positions(positions)?, context, nonce).ok_or(CursorError::TooLarge)
     }
 
     /// Decrypts a cursor that was made in the same context.
     pub(crate) fn decrypt(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
-        let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| CursorError::OtherQuery)?;
-        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(CursorError::OtherQuery)?;
-        let payload = Payload { msg: sealed, aad: context };
-        let plain = self.cipher.decrypt(&Nonce::from(*nonce), payload).map_err(|_| CursorError::OtherQuery)?;
+        let plain = self.sealer.open(cursor, context).ok_or(CursorError::OtherQuery)?;
         read_positions(&plain).ok_or(CursorError::OtherQuery)
     }
 }

@@ -43,6 +43,11 @@ impl DeletionMark {
         Some(Self::Checking { since_ms: since.parse().ok()?, token: u64::from_str_radix(token, 16).ok()? })
     }
 
+    /// Whether the mark is of a delete that looks for referring items and has this token.
+    pub(crate) fn has_token(self, own: u64) -> bool {
+        matches!(self, Self::Checking { token, .. } if token == own)
+    }
+
     /// Whether the process that set the mark has ended, so that the mark can be removed.
     pub(crate) fn is_stale(self, now_ms: u64) -> bool {
         match self {
@@ -88,5 +93,12 @@ mod tests {
         assert!(!mark.is_stale(31_000));
         assert!(mark.is_stale(31_001));
         assert!(!DeletionMark::Deleting.is_stale(u64::MAX));
+    }
+
+    #[test]
+    fn a_delete_knows_its_marks_by_their_token() {
+        assert!(DeletionMark::Checking { since_ms: 1_000, token: 1 }.has_token(1));
+        assert!(!DeletionMark::Checking { since_ms: 1_000, token: 2 }.has_token(1));
+        assert!(!DeletionMark::Deleting.has_token(1));
     }
 }

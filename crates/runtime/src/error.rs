@@ -60,6 +60,15 @@ pub enum Error {
     /// The write sets an attribute whose `settable by` excludes the caller.
     #[error("{0}")]
     NotSettable(Violation),
+    /// The person of a token is not a user of the design: see [`Runtime::sign_up`](crate::Runtime::sign_up), or create
+    /// the user.
+    #[error("no {entity} has the {identity} of this token: the person has to be added first")]
+    UnknownUser {
+        /// The name of the entity of the users.
+        entity: String,
+        /// The identity as `issuer=value, subject=value`.
+        identity: String,
+    },
     /// The backend is throttled: try again later.
     #[error("the table is throttled; try again later")]
     Throttled,
@@ -69,7 +78,8 @@ pub enum Error {
     /// The account has too many tables or indexes, or changes too many of them at once.
     #[error("a limit on tables is exceeded: {0}")]
     LimitExceeded(String),
-    /// The table does not exist: create it with [`Runtime::create_table`](crate::Runtime::create_table), or check its name.
+    /// The table does not exist: create it with [`Runtime::create_table`](crate::Runtime::create_table), or check its
+    /// name.
     #[error("the table does not exist")]
     TableNotFound,
     /// No id, token or cursor can be made, since the system has no random bytes: check the machine.
@@ -128,8 +138,8 @@ pub struct Violation {
     pub attribute: Option<String>,
     /// The sentence for people, with the value that violates the rule.
     pub message: String,
-    /// The position in its transaction of the write that violates the rule, from 0 on; absent if the call has one write, or
-    /// if the rule is about all of them.
+    /// The position in its transaction of the write that violates the rule, from 0 on; absent if the call has one
+    /// write, or if the rule is about all of them.
     pub write: Option<usize>,
 }
 
@@ -166,7 +176,9 @@ impl Error {
             Self::Conflict { .. } => "conflict",
             Self::Constraint(_) | Self::ImpossibleIdentity(_) => "constraint",
             Self::Invalid(_) | Self::InvalidArgument { .. } | Self::Cursor(_) => "invalid",
-            Self::NotAllowed(_) | Self::NotSettable(_) | Self::WrittenUnreadable { .. } => "not allowed",
+            Self::NotAllowed(_) | Self::NotSettable(_) | Self::UnknownUser { .. } | Self::WrittenUnreadable { .. } => {
+                "not allowed"
+            }
             Self::Throttled => "throttled",
             Self::Unavailable(_) | Self::LimitExceeded(_) | Self::TableNotFound | Self::NoRandomness(_) => {
                 "unavailable"

@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 
+/// How much of a wrong value an error shows.
+const SHOWN_CHARACTERS: usize = 100;
+
 /// Reads the attributes of an entity from a JSON object. `null` removes an attribute.
 pub fn attributes(entity: &Entity, object: Map<String, Value>) -> Result<Attributes, Error> {
     object
@@ -27,7 +30,7 @@ pub fn attributes(entity: &Entity, object: Map<String, Value>) -> Result<Attribu
 }
 
 /// Whether any string is a value of the type.
-fn is_text(value_type: &AttributeType) -> bool {
+pub(crate) fn is_text(value_type: &AttributeType) -> bool {
     *value_type == AttributeType::Any || value_type.stored() == Some(ValueType::S)
 }
 
@@ -42,10 +45,26 @@ pub fn arguments(plan: &AccessPlan, object: &Map<String, Value>) -> Result<Attri
         .collect()
 }
 
+/// The beginning of a value, as errors show it.
+pub(crate) fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        value => {
+            let text = value.to_string();
+            match text.char_indices().nth(SHOWN_CHARACTERS) {
+                Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+                None => text,
+            }
+        }
+    }
+}
+
 /// Reads a value of a type.
 pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result<AttributeValue, Error> {
-    let wrong =
-        || Error::constraint(name, Some(name), format!("`{name}` must be {} but is {value}", value_type.rule()));
+    let wrong = || {
+        Error::constraint(name, Some(name), format!("`{name}` must be {} but is {}", value_type.rule(), shown(value)))
+    };
     if value.is_null() {
         return Ok(AttributeValue::Null);
     }
@@ -89,7 +108,7 @@ fn any(value: &Value) -> Option<AttributeValue> {
     })
 }
 
-fn number(value: &Value) -> Option<Number> {
+pub(crate) fn number(value: &Value) -> Option<Number> {
     match value {
         Value::Number(number) => match (number.as_i64(), number.as_u64()) {
             (Some(whole), _) => Some(Number::from(whole)),

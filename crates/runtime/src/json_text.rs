@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use keyfold_design::model::is_exact_in_json;
+use keyfold_dynamo::AttributeValue;
+use keyfold_dynamo::limits::ITEM_BYTES;
 
 /// More members than any item can have.
 const MOST_MEMBERS: usize = 100_000;
@@ -25,10 +27,55 @@ pub enum JsonTextError {
     ManyMembers,
 }
 
-/// Rejects nesting that is too deep, members that an object has twice, and numbers of which a parser would keep only the
-/// first digits. Nothing else is checked: the parser does that.
-pub fn check(text: &str, most_levels: usize) -> Result<(), JsonTextError> {
-    let mut nesting = Nesting { text, most_levels, open: Vec::new(), names: Vec::new(), expects_name: false };
+/// How many values a text has, as far as they take memory of their own once they are parsed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JsonSize {
+    /// The length of the text.
+    pub bytes: usize,
+    /// Elements of lists. An empty list counts as one.
+    pub elements: usize,
+    /// Objects with members.
+    pub objects: usize,
+    /// Members of objects.
+    pub members: usize,
+}
+
+impl JsonSize {
+    /// How much memory the values take as [`AttributeValue`]s, at most.
+    pub fn attributes_bytes(self) -> usize {
+        /// A list that grows has room for as many elements again.
+        const ELEMENT: usize = 2 * size_of::<AttributeValue>();
+        // A map has nodes of eleven places each, at least five of which are in use, except for its first.
+        const PLACE: usize = size_of::<AttributeValue>() + size_of::<String>();
+        let nodes = self.objects + self.members / 5;
+        self.bytes + self.elements * ELEMENT + nodes * (12 * PLACE + 16)
+    }
+
+    /// Whether an item can have so many values: one that has more is larger than an item may be.
+    pub fn fits_into_item(self) -> bool {
+        self.elements + 3 * self.objects + self.members <= ITEM_BYTES
+    }
+
+    /// How much memory the values take as a tree of [`serde_json::Value`]s and as [`AttributeValue`]s, at most.
+    pub fn tree_bytes(self) -> usize {
+        // An object has entries, at least four, with the hash and the name of each, and a table of their places.
+        const ENTRY: usize = size_of::<serde_json::Value>() + size_of::<String>() + 24;
+        let tree = self.elements * 2 * size_of::<serde_json::Value>() + (3 * self.objects + 2 * self.members) * ENTRY;
+        self.bytes + tree + self.attributes_bytes()
+    }
+}
+
+/// Rejects nesting that is too deep, members that an object has twice, and numbers of which a parser would keep only
+/// the first digits. Nothing else is checked: the parser does that. Counts the values meanwhile.
+pub fn check(text: &str, most_levels: usize) -> Result<JsonSize, JsonTextError> {
+    let mut nesting = Nesting {
+        text,
+        most_levels,
+        open: Vec::new(),
+        names: Vec::new(),
+        expects_name: false,
+        size: JsonSize { bytes: text.len(), ..JsonSize::default() },
+    };
     let mut bytes = text.bytes().enumerate().peekable();
     while let Some((at, byte)) = bytes.next() {
         match byte {
@@ -49,7 +96,7 @@ pub fn check(text: &str, most_levels: usize) -> Result<(), JsonTextError> {
             b'[' => nesting.open(Bracket::List)?,
             b'{' => nesting.open(Bracket::Object { first_name: nesting.names.len() })?,
             b']' | b'}' => nesting.close()?,
-            b',' => nesting.expects_name = matches!(nesting.open.last(), Some(Bracket::Object { .. })),
+            b',' => nesting.separate(),
             b'-' | b'0'..=b'9' => {
                 let mut end = at + 1;
                 while let Some((at, _)) =
@@ -64,7 +111,7 @@ pub fn check(text: &str, most_levels: usize) -> Result<(), JsonTextError> {
             _ => {}
         }
     }
-    Ok(())
+    Ok(nesting.size)
 }
 
 enum Bracket {
@@ -84,6 +131,7 @@ struct Nesting<'t> {
     names: Vec<Range<usize>>,
     /// Whether the next string is the name of a member.
     expects_name: bool,
+    size: JsonSize,
 }
 
 impl Nesting<'_> {
@@ -92,8 +140,15 @@ impl Nesting<'_> {
             return Err(JsonTextError::TooDeep(self.most_levels));
         }
         self.expects_name = matches!(bracket, Bracket::Object { .. });
+        self.size.elements += usize::from(!self.expects_name);
         self.open.push(bracket);
         Ok(())
+    }
+
+    /// After a comma.
+    fn separate(&mut self) {
+        self.expects_name = matches!(self.open.last(), Some(Bracket::Object { .. }));
+        self.size.elements += usize::from(!self.expects_name);
     }
 
     fn string(&mut self, range: Range<usize>) -> Result<(), JsonTextError> {
@@ -103,6 +158,8 @@ impl Nesting<'_> {
             if self.names.len() - first_name >= MOST_MEMBERS {
                 return Err(JsonTextError::ManyMembers);
             }
+            self.size.objects += usize::from(self.names.len() == *first_name);
+            self.size.members += 1;
             self.names.push(range);
         }
         Ok(())
@@ -137,6 +194,11 @@ fn name(text: &str, range: Range<usize>) -> Option<Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Without the count.
+    fn check(text: &str, most_levels: usize) -> Result<(), JsonTextError> {
+        super::check(text, most_levels).map(drop)
+    }
 
     #[test]
     fn nesting_outside_of_strings_is_counted() {
@@ -182,6 +244,23 @@ mod tests {
         };
         assert_eq!(check(&members(100_000), 1), Ok(()));
         assert_eq!(check(&members(100_001), 1), Err(JsonTextError::ManyMembers));
+    }
+
+    #[test]
+    fn values_are_counted() {
+        let count = |text: &str| {
+            let size = super::check(text, 9).unwrap();
+            assert_eq!(size.bytes, text.len());
+            (size.elements, size.objects, size.members)
+        };
+        assert_eq!(count("7"), (0, 0, 0));
+        assert_eq!(count("[0,0,0]"), (3, 0, 0));
+        assert_eq!(count(r#"{"a":[{"b":1},{},"[,,{"],"c":"{,"}"#), (3, 2, 3));
+        assert_eq!(count("[[],[]]"), (4, 0, 0));
+        let zeros = |count: usize| super::check(&format!("[{}0]", "0,".repeat(count)), 9).unwrap();
+        assert!(zeros(200_000).fits_into_item());
+        assert!(!zeros(500_000).fits_into_item());
+        assert!(zeros(500_000).attributes_bytes() > 10 * 1_000_000);
     }
 
     /// The parser says what is wrong with them.

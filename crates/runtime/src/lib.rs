@@ -44,6 +44,7 @@
 
 #![warn(missing_docs)]
 
+mod access_scope;
 mod attribute_dependencies;
 mod authorize;
 mod caller;
@@ -54,31 +55,41 @@ mod deletion_mark;
 mod description;
 mod error;
 mod explain;
+mod first_administrator;
 mod grantee;
 mod incoming_references;
 mod items;
 pub mod json;
+pub mod json_item;
 pub mod json_text;
 mod membership;
 mod names;
+mod personal_data;
 mod read;
 mod record;
 mod retry;
 mod runtime;
 pub mod scenario;
+pub mod sealed_text;
 mod table;
 mod tenancy;
+mod tenant_membership;
+mod user;
 mod write;
 
-pub use authorize::{Access, AccessTable, Authorizer, Decision, DesignRules};
-pub use caller::Caller;
+pub use access_scope::{AccessScope, ScopeArea, ScopeError};
+pub use authorize::{Access, AccessTable, Authorizer, Decision, DesignRules, UnsettableAttributes};
+pub use caller::{Caller, MACHINE_SUBJECT, TokenIdentity};
 pub use clock::timestamp;
 pub use cursor::CursorError;
 pub use error::{Error, ItemName, Violation};
 pub use explain::{Explanation, PlannedRequest};
+pub use first_administrator::{AdministratorStep, FirstAdministrator};
 pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
+pub use personal_data::{PersonItem, PersonItems, PersonRelation, PersonSubjects, require_persons};
 pub use read::{Page, QueryOptions, StopReason};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
 pub use table::ensure_table;
+pub use tenant_membership::Membership;
 pub use write::{BatchOutcome, DeleteOptions, PatchOptions, SideWrites, Write, WriteVerb};

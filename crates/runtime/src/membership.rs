@@ -1,4 +1,5 @@
-//! Resolves a caller's groups, and the permissions of groups and roles, from the table.
+//! Resolves a caller from the table: who they are, their membership, their groups, and the permissions of groups and
+//! roles.
 
 use keyfold_design::model::{Entity, EntityId, GroupSource, PermissionSource, ReferenceRange};
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -12,22 +13,31 @@ use crate::runtime::Runtime;
 use crate::tenancy::Confinement;
 
 impl Runtime {
-    /// Adds the groups and permissions that the table assigns to the caller's subject. Only items of the caller's tenant
-    /// and items shared by all tenants count; items being deleted do not. Call this once after authentication; the result
-    /// may be cached for as long as a change may take to have effect.
+    /// Looks up the user of a token (`callers: {are: …}`), whose id is the subject from then on, and adds the roles,
+    /// groups and permissions that the table assigns to them. Only items of the caller's tenant and items shared by all
+    /// tenants count; items being deleted do not. Call this once after authentication; the result may be cached for as
+    /// long as a change may take to have effect.
     ///
-    /// A caller without an item that the design requires (`callers: {requires: …}`) is refused with
-    /// [`Error::NotAllowed`]. If the table cannot be read, the error says so, and the caller has to be refused as well.
+    /// A person whom no user item stands for is refused with [`Error::UnknownUser`], and a caller who is not a member
+    /// of their tenant (`callers: {members: …}`) or lacks an item that the design requires (`callers: {requires: …}`)
+    /// with [`Error::NotAllowed`]. If the table cannot be read, the error says so, and the caller has to be refused as
+    /// well.
     pub async fn resolve_caller(&self, mut caller: Caller) -> Result<Caller, Error> {
-        let Some(subject) = caller.subject.clone().filter(|_| !caller.superuser) else { return Ok(caller) };
+        if caller.superuser || caller.subject.is_none() {
+            return Ok(caller);
+        }
+        let user = self.identify(&mut caller).await?;
+        let Some(subject) = caller.subject.clone() else { return Ok(caller) };
         if let Some(source) = &self.design.callers.groups {
             self.add_groups(&mut caller, source, &subject).await?;
         }
         if let Some(source) = &self.design.callers.permissions {
             self.add_permissions(&mut caller, source, &subject).await?;
         }
-        // Last, since a group or permission can make the caller an operator, who needs no such item.
-        self.require_caller_items(&caller, &subject).await?;
+        // Last, since a group or permission can make the caller an operator, who needs no such item. The membership
+        // comes before what the tenant itself has to be: others must not learn that there is such a tenant.
+        self.require_membership(&mut caller, &subject).await?;
+        self.require_caller_items(&caller, &subject, user.as_ref()).await?;
         Ok(caller)
     }
 
@@ -99,19 +109,34 @@ impl Runtime {
         value: &str,
         caller: &Caller,
     ) -> Result<Vec<Record>, Error> {
-        let entity = &self.design[entity];
-        let Some(value) = typed_value(entity, attribute, value) else { return Ok(Vec::new()) };
+        let declared = &self.design[entity];
+        let Some(value) = typed_value(declared, attribute, value) else { return Ok(Vec::new()) };
         let mut target = Attributes::from([(attribute.to_owned(), value)]);
         if let (Some(design), Some(tenant)) = (&self.design.tenant, &caller.tenant) {
             target.insert(design.attribute.clone(), AttributeValue::S(tenant.clone()));
         }
-        let mapping = [(attribute.to_owned(), attribute.to_owned())];
-        // No item has a value that does not fit into a key.
-        let Ok(requests) = self.items().range_requests(range, &target) else { return Ok(Vec::new()) };
-        let found = self.items().in_requests(entity, range, &mapping, &target, requests, None).await?;
+        let mut found = self.items_equal_to(entity, range, &[attribute], &target, None).await?;
         let active = self.active_tenant(caller);
-        let counts = |record: &Record| !record.is_being_deleted() && active.sees(entity, &record.attributes);
-        Ok(found.into_iter().filter(counts).collect())
+        found.retain(|record| active.sees(declared, &record.attributes));
+        Ok(found)
+    }
+
+    /// The items of an entity in a range that have the target's values in these attributes, of whichever tenant.
+    pub(crate) async fn items_equal_to(
+        &self,
+        entity: EntityId,
+        range: &ReferenceRange,
+        attributes: &[&str],
+        target: &Attributes,
+        limit: Option<usize>,
+    ) -> Result<Vec<Record>, Error> {
+        let mapping: Vec<_> = attributes.iter().map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
+        // No item has a value that does not fit into a key.
+        let Ok(requests) = self.items().range_requests(range, target) else { return Ok(Vec::new()) };
+        let mut found =
+            self.items().in_requests(&self.design[entity], range, &mapping, target, requests, limit).await?;
+        found.retain(|record| !record.is_being_deleted());
+        Ok(found)
     }
 
     /// The tenant in which the caller acts, operator or not: an admin of one tenant has no rights in another.
@@ -127,12 +152,12 @@ impl Runtime {
 }
 
 /// A subject or role converted to the type of the attribute; `None` if no item can have it.
-fn typed_value(entity: &Entity, attribute: &str, value: &str) -> Option<AttributeValue> {
+pub(crate) fn typed_value(entity: &Entity, attribute: &str, value: &str) -> Option<AttributeValue> {
     let declared = entity.attribute(attribute)?;
     json::value_of(attribute, &declared.value_type, &Value::String(value.to_owned())).ok()
 }
 
-fn string(attributes: &Attributes, name: &str) -> Option<String> {
+pub(crate) fn string(attributes: &Attributes, name: &str) -> Option<String> {
     attributes.get(name).and_then(AttributeValue::as_str).map(str::to_owned)
 }
 
@@ -145,7 +170,7 @@ fn strings<'a>(attributes: &'a Attributes, name: &str) -> Box<dyn Iterator<Item 
     }
 }
 
-fn add_once(list: &mut Vec<String>, name: String) {
+pub(crate) fn add_once(list: &mut Vec<String>, name: String) {
     if !list.contains(&name) {
         list.push(name);
     }

@@ -20,24 +20,18 @@ impl Authorized<'_> {
         if self.admits(attributes) { Ok(()) } else { Err(denied(&self.access)) }
     }
 
-    /// Whether the caller sees an attribute: of this item, or without one of every item. `None` where it depends on the item
-    /// and none is given.
+    /// Whether the caller sees an attribute: of this item, or without one of every item. `None` where it depends on the
+    /// item and none is given.
     pub(crate) fn sees_attribute(&self, design: &Design, name: &str, item: Option<&Attributes>) -> Option<bool> {
         let who = self.access.entity.attribute(name).and_then(|attribute| attribute.visible_to.as_ref());
         who.map_or(Some(true), |who| self.access.is_granted_to(who, design, item))
     }
 
-    /// Whether the caller may set an attribute: of this item, or without one of every item. `None` where it depends on the
-    /// item and none is given.
-    pub(crate) fn may_set(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
-        self.access.may_set(design, attribute, item)
-    }
-
-    /// Whether a replacement by the caller keeps an attribute that it does not state, because they do not see it or may not set
-    /// it. `None` where it depends on the item and none is given.
+    /// Whether a replacement by the caller keeps an attribute that it does not state, because they do not see it or may
+    /// not set it. `None` where it depends on the item and none is given.
     pub(crate) fn keeps(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
         let is_visible = self.sees_attribute(design, &attribute.name, item);
-        and(is_visible, self.may_set(design, attribute, item)).map(|replaces| !replaces)
+        and(is_visible, self.access.may_set(design, attribute, item)).map(|replaces| !replaces)
     }
 
     /// Removes the attributes whose `visible to` excludes the caller.
@@ -47,7 +41,8 @@ impl Authorized<'_> {
 }
 
 impl Access<'_> {
-    /// Whether the caller may set an attribute; `None` where it depends on the item and none is given.
+    /// Whether the caller may set an attribute: of this item, or without one of every item. `None` where it depends on
+    /// the item and none is given.
     pub(crate) fn may_set(&self, design: &Design, attribute: &Attribute, item: Option<&Attributes>) -> Option<bool> {
         match &attribute.settable_by {
             Some(who) if !self.caller.superuser => self.is_granted_to(who, design, item),

@@ -4,11 +4,14 @@ mod access_table;
 mod item;
 mod reader;
 mod rules;
+mod settable;
 
 pub use access_table::AccessTable;
 pub(crate) use reader::{ItemChange, Reader};
 pub use rules::DesignRules;
+pub use settable::UnsettableAttributes;
 
+use keyfold_design::Design;
 use keyfold_design::model::{Entity, Pattern, Verb};
 use keyfold_design::with_article;
 use keyfold_dynamo::Attributes;
@@ -29,6 +32,18 @@ pub struct Access<'a> {
     pub pattern: Option<&'a Pattern>,
 }
 
+impl Access<'_> {
+    /// Whether the scope of the caller's credential includes the access. Authorizers deny what it does not include.
+    pub fn is_in_scope(&self, design: &Design) -> bool {
+        self.scope_admits(Some(design))
+    }
+
+    fn scope_admits(&self, design: Option<&Design>) -> bool {
+        let scope = self.caller.scope.as_ref();
+        scope.is_none_or(|scope| scope.admits(self.verb, self.entity, self.pattern, design))
+    }
+}
+
 /// The outcome of an authorization, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
@@ -47,8 +62,9 @@ pub trait Authorizer: Send + Sync {
     /// Decides about one item. Only needed where [`Authorizer::decide`] returns [`Decision::ByItem`].
     fn decide_item(&self, access: &Access<'_>, item: &Attributes) -> bool;
 
-    /// Whether something forbids the access, whatever else allows it; `None` where it may depend on the item and none is
-    /// given. An item that is deleted with another needs no permission of its own, but nothing may forbid its delete.
+    /// Whether something forbids the access, whatever else allows it; `None` where it may depend on the item and none
+    /// is given. An item that is deleted with another needs no permission of its own, but nothing may forbid its
+    /// delete.
     fn forbids(&self, _access: &Access<'_>, _item: Option<&Attributes>) -> Option<bool> {
         Some(false)
     }
@@ -62,6 +78,10 @@ pub(crate) struct Authorized<'a> {
 
 /// Asks the authorizer. Planners require its result, so that a call that was not authorized cannot be planned.
 pub(crate) fn authorize<'a>(authorizer: &'a dyn Authorizer, access: Access<'a>) -> Result<Authorized<'a>, Error> {
+    // Whatever the authorizer is: nothing widens a scope.
+    if !access.scope_admits(None) {
+        return Err(denied(&access));
+    }
     match authorizer.decide(&access) {
         Decision::Allowed => Ok(Authorized { access, by_item: None }),
         Decision::ByItem => Ok(Authorized { access, by_item: Some(authorizer) }),
@@ -78,6 +98,10 @@ impl<'a> Authorized<'a> {
         self.access.entity
     }
 
+    pub(crate) fn access(&self) -> &Access<'a> {
+        &self.access
+    }
+
     /// Whether the decision depends on the item.
     pub(crate) fn reads_items(&self) -> bool {
         self.by_item.is_some()
@@ -92,6 +116,11 @@ pub(crate) fn forbidden_with(access: &Access<'_>, named: &Entity) -> Error {
 
 fn denied(access: &Access<'_>) -> Error {
     let (caller, verb, entity) = (describe(access.caller), access.verb.as_str(), &access.entity.name);
+    if !access.scope_admits(None) {
+        return Error::NotAllowed(format!(
+            "the scope of the credential of {caller} does not include to {verb} {entity}"
+        ));
+    }
     Error::NotAllowed(format!("no rule lets {caller} {verb} {entity}"))
 }
 

@@ -1,7 +1,7 @@
 //! The evaluator of a design's `allow` rules, for embedders and servers alike.
 //!
-//! It reads items as DynamoDB holds them and conditions as the design's own expressions, so that there is no value it cannot
-//! compare. Cedar policy files, which an embedder or a server may add, are composed with it in `keyfold-policy`.
+//! It reads items as DynamoDB holds them and conditions as the design's own expressions, so that there is no value it
+//! cannot compare. Cedar policy files, which an embedder or a server may add, are composed with it in `keyfold-policy`.
 
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ impl DesignRules {
         Self { design, positions }
     }
 
-    /// The decision of each rule for this verb and entity, with the rule's position in `allow`. `Denied` means that the rule
-    /// does not apply, `ByItem` that it depends on an item that was not given.
+    /// The decision of each rule for this verb and entity, with the rule's position in `allow`. `Denied` means that the
+    /// rule does not apply, `ByItem` that it depends on an item that was not given.
     pub fn verdicts<'a>(
         &'a self,
         access: &'a Access<'a>,
@@ -54,8 +54,8 @@ impl DesignRules {
         let caller = access.is_granted_to(&rule.grantee, &self.design, item);
         match &rule.when {
             Some(when) if caller != Some(false) => {
-                // An attribute hides the caller only where the entity declares one of that name: what is merely stored in an
-                // item must not pose as the caller.
+                // An attribute hides the caller only where the entity declares one of that name: what is merely stored
+                // in an item must not pose as the caller.
                 let hides_caller = access.entity.attribute(CALLER).is_some();
                 let condition = match item {
                     Some(item) => {
@@ -75,6 +75,9 @@ impl DesignRules {
 
 impl Authorizer for DesignRules {
     fn decide(&self, access: &Access<'_>) -> Decision {
+        if !access.is_in_scope(&self.design) {
+            return Decision::Denied;
+        }
         if access.caller.superuser {
             return Decision::Allowed;
         }
@@ -90,6 +93,7 @@ impl Authorizer for DesignRules {
     }
 
     fn decide_item(&self, access: &Access<'_>, item: &Attributes) -> bool {
-        access.caller.superuser || self.verdicts(access, Some(item)).any(|(_, verdict)| verdict == Decision::Allowed)
+        let is_allowed = || self.verdicts(access, Some(item)).any(|(_, verdict)| verdict == Decision::Allowed);
+        access.is_in_scope(&self.design) && (access.caller.superuser || is_allowed())
     }
 }

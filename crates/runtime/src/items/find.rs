@@ -1,7 +1,7 @@
 //! Items by their identity, as they are now.
 
 use keyfold_design::access::PartitionSearch;
-use keyfold_design::model::Entity;
+use keyfold_design::model::{Entity, Unique};
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::{Items, KeyError};
@@ -24,13 +24,31 @@ impl Items<'_> {
         stored.map(|stored| Record::read(entity, stored)).transpose()
     }
 
+    /// The item that a lookup item leads to, if it has the lookup's values: an index may be behind the table. `None` if
+    /// it is being deleted.
+    pub(crate) async fn behind_lookup(
+        &self,
+        entity: &Entity,
+        unique: &Unique,
+        mut lookup: Attributes,
+    ) -> Result<Option<Record>, Error> {
+        // The keys of a lookup that others wrote may be all that identifies the item.
+        for (name, value) in unique.layout.read_keys(&lookup).into_iter().flatten() {
+            lookup.entry(name).or_insert(value);
+        }
+        let Some(record) = self.find(entity, &lookup).await? else { return Ok(None) };
+        let key = unique.layout.key(|name| record.attributes.get(name))?;
+        let is_own = key.is_none_or(|key| key.iter().all(|(name, value)| lookup.get(name) == Some(value)));
+        Ok(is_own.then_some(record))
+    }
+
     /// The columns of an entity's items that a reader needs.
     pub(crate) fn columns_of(&self, entity: &Entity) -> &Columns {
         &self.columns[entity.id]
     }
 
-    /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded, and a value that no key can
-    /// hold is an [`Error::ImpossibleIdentity`].
+    /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded, and a value that no key
+    /// can hold is an [`Error::ImpossibleIdentity`].
     pub(crate) async fn find_for_reader(
         &self,
         entity: &Entity,

@@ -1,9 +1,11 @@
 //! Items in a key range, such as those that refer to an item.
 
+use std::collections::VecDeque;
+
 use keyfold_design::model::{Entity, Reference, ReferenceRange};
 use keyfold_design::template::TemplateError;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
-use keyfold_dynamo::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
+use keyfold_dynamo::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES, TRANSACTION_ACTIONS};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -11,33 +13,72 @@ use super::Items;
 use crate::error::Error;
 use crate::record::{Record, undecodable};
 
+/// How many referring items are read at once: those that one transaction can write. A page of 1 MB would hold thousands
+/// of small items, each of which takes far more memory than bytes in the table.
+const PAGE_ITEMS: i64 = TRANSACTION_ACTIONS as i64;
+
+/// The items that refer to a target, page by page.
+pub(crate) struct ReferringPages<'d> {
+    pub child: &'d Entity,
+    pub reference: &'d Reference,
+    /// The requests of the pages that are still to be read.
+    requests: VecDeque<QueryInput>,
+}
+
 impl Items<'_> {
-    /// The current items that refer to a target. Empty if no key range leads to them.
-    pub(crate) async fn referring(
+    /// The pages of the items that refer to a target. None if no key range leads to them.
+    pub(crate) fn referring_pages<'d>(
+        &self,
+        child: &'d Entity,
+        reference: &'d Reference,
+        target: &Attributes,
+    ) -> Result<ReferringPages<'d>, Error> {
+        let requests = self.referring_requests(reference, target)?.into();
+        Ok(ReferringPages { child, reference, requests })
+    }
+
+    /// The current items of the next page, perhaps none; `None` after the last page.
+    pub(crate) async fn next_referring(
+        &self,
+        pages: &mut ReferringPages<'_>,
+        target: &Attributes,
+    ) -> Result<Option<Vec<Record>>, Error> {
+        let ReferringPages { child, reference, requests } = pages;
+        let (Some(range), Some(mut input)) = (&reference.range, requests.pop_front()) else { return Ok(None) };
+        let (items, next) = self.query_attributes(input.clone()).await?;
+        if let Some(key) = next {
+            input.page.exclusive_start_key = Some(key);
+            requests.push_front(input);
+        }
+        let mut records = Vec::with_capacity(items.len());
+        for stored in items {
+            records.extend(self.record_in_range(child, range, &reference.mapping, stored, target).await?);
+        }
+        Ok(Some(records))
+    }
+
+    /// Whether an item refers to a target. Not if no key range leads to it.
+    pub(crate) async fn is_referred_to(
         &self,
         child: &Entity,
         reference: &Reference,
         target: &Attributes,
-        limit: Option<usize>,
-    ) -> Result<Vec<Record>, Error> {
+    ) -> Result<bool, Error> {
+        let Some(range) = &reference.range else { return Ok(false) };
+        let requests = self.referring_requests(reference, target)?;
+        let first = self.in_requests(child, range, &reference.mapping, target, requests, Some(1)).await?;
+        Ok(!first.is_empty())
+    }
+
+    fn referring_requests(&self, reference: &Reference, target: &Attributes) -> Result<Vec<QueryInput>, TemplateError> {
         let Some(range) = &reference.range else { return Ok(Vec::new()) };
-        self.in_range(child, range, &reference.mapping, target, limit).await
+        let mut requests = self.range_requests(range, target)?;
+        requests.iter_mut().for_each(|input| input.page.limit = Some(PAGE_ITEMS));
+        Ok(requests)
     }
 
-    /// The current items of an entity in a range whose attributes equal the target's, by pairs `(target's attribute, own)`.
-    pub(crate) async fn in_range(
-        &self,
-        entity: &Entity,
-        range: &ReferenceRange,
-        mapping: &[(String, String)],
-        target: &Attributes,
-        limit: Option<usize>,
-    ) -> Result<Vec<Record>, Error> {
-        let requests = self.range_requests(range, target)?;
-        self.in_requests(entity, range, mapping, target, requests, limit).await
-    }
-
-    /// The same as [`Items::in_range`], with the range's requests.
+    /// The current items of an entity whose attributes equal the target's, by pairs `(target's attribute, own)`, with
+    /// the requests of their range.
     pub(crate) async fn in_requests(
         &self,
         entity: &Entity,
@@ -68,8 +109,8 @@ impl Items<'_> {
         Ok(records)
     }
 
-    /// The first request of each key range that holds items with the target's values. An error says that no key can hold a
-    /// value.
+    /// The first request of each key range that holds items with the target's values. An error says that no key can
+    /// hold a value.
     pub(crate) fn range_requests(
         &self,
         range: &ReferenceRange,

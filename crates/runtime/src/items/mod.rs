@@ -5,6 +5,7 @@ mod identity;
 mod key;
 mod key_range;
 mod partition;
+mod scan;
 
 use keyfold_design::Design;
 use keyfold_design::model::PerEntity;
@@ -13,6 +14,7 @@ use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 
 pub(crate) use self::identity::{exists, identity_of, not_found};
 pub(crate) use self::key::KeyError;
+pub(crate) use self::key_range::ReferringPages;
 use crate::error::Error;
 use crate::record::Columns;
 use crate::retry::Retry;

@@ -1,5 +1,7 @@
 //! The arguments of a pattern, and the partitions that they stand for.
 
+use std::collections::HashSet;
+
 use keyfold_design::access::{AccessPlan, PartitionSet};
 use keyfold_design::counted;
 use keyfold_design::diagnostic::did_you_mean;
@@ -115,13 +117,9 @@ fn distinct(argument: &AttributeValue) -> Vec<AttributeValue> {
         AttributeValue::L(values) => values.as_slice(),
         value => std::slice::from_ref(value),
     };
-    let mut distinct: Vec<AttributeValue> = Vec::with_capacity(values.len());
-    for value in values {
-        if !distinct.contains(value) {
-            distinct.push(value.clone());
-        }
-    }
-    distinct
+    // A request may repeat a value thousands of times.
+    let mut seen = HashSet::new();
+    values.iter().filter(|value| seen.insert(*value)).cloned().collect()
 }
 
 fn require_few(pattern: &Pattern, count: usize, at_most: u32) -> Result<(), Error> {

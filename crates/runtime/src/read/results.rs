@@ -63,8 +63,8 @@ impl<'q> ResultReader<'q> {
         }
     }
 
-    /// The item of an index row, by the table's key in it: a key may hold a value in a form that does not give it back, such as
-    /// lower case.
+    /// The item of an index row, by the table's key in it: a key may hold a value in a form that does not give it back,
+    /// such as lower case.
     async fn record_of_row(
         &self,
         entity: &Entity,
@@ -89,18 +89,11 @@ impl<'q> ResultReader<'q> {
         items.find_in_partition(entity, search, &known, partition).await
     }
 
-    /// The item that a lookup leads to, if it has the lookup's values: an index may be behind the table.
+    /// The item that a lookup leads to.
     async fn record_of_lookup(&self, entity: &Entity, unique: &str, lookup: &Item) -> Result<Option<Record>, Error> {
         let Some(unique) = entity.unique(unique) else { return Ok(None) };
-        let mut known = lookup.attributes().map_err(ServiceError::from)?.clone();
-        // The keys of a lookup that others wrote may be all that identifies the item.
-        for (name, value) in unique.layout.read_keys(&known).into_iter().flatten() {
-            known.entry(name).or_insert(value);
-        }
-        let Some(record) = self.runtime.items().find(entity, &known).await? else { return Ok(None) };
-        let key = unique.layout.key(|name| record.attributes.get(name))?;
-        let is_own = key.is_none_or(|key| key.iter().all(|(name, value)| known.get(name) == Some(value)));
-        Ok(is_own.then_some(record))
+        let known = lookup.attributes().map_err(ServiceError::from)?.clone();
+        self.runtime.items().behind_lookup(entity, unique, known).await
     }
 
     fn admit(

@@ -140,6 +140,8 @@ impl CallerText {
             groups: self.groups.unwrap_or_default(),
             permissions: self.permissions.unwrap_or_default(),
             superuser: self.superuser,
+            identity: None,
+            scope: None,
         }
     }
 }

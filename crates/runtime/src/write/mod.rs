@@ -1,7 +1,7 @@
 //! Writes: each verb becomes a plan of actions on items, executed as one request or one transaction.
 //!
-//! `plan` is pure. `planner` makes plans, `executor` carries them out, `cascade` deletes items that others refer to, and
-//! `writer` takes a call through all of them. `verbs` holds the public calls.
+//! `plan` is pure. `planner` makes plans, `executor` carries them out, `cascade` deletes items that others refer to,
+//! and `writer` takes a call through all of them. `verbs` holds the public calls.
 
 mod batch;
 mod cascade;
@@ -16,6 +16,7 @@ mod writer;
 
 pub use batch::BatchOutcome;
 pub use command::{DeleteOptions, PatchOptions, Write};
+pub(crate) use planner::referenced_identity;
 pub(crate) use side_writes::NoSideWrites;
 pub use side_writes::SideWrites;
 pub use write_verb::WriteVerb;

@@ -10,7 +10,7 @@ use super::executor::Executor;
 use super::planner::Planner;
 use super::side_writes::{NoSideWrites, SideWrites};
 use super::writer::Writer;
-use crate::authorize::{Access, authorize};
+use crate::authorize::{Access, UnsettableAttributes, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::items::Items;
@@ -24,14 +24,15 @@ impl Runtime {
         self.write_one(caller, Write::Create { entity: entity.to_owned(), attributes }).await
     }
 
-    /// Creates an item or replaces it as a whole, and returns it. Its creation stamps, its counters and the attributes that
-    /// the caller may not see or set stay; attributes that the design does not declare are removed.
+    /// Creates an item or replaces it as a whole, and returns it. Its creation stamps, its counters and the attributes
+    /// that the caller may not see or set stay; attributes that the design does not declare are removed.
     pub async fn put(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<Record, Error> {
         self.write_one(caller, Write::Put { entity: entity.to_owned(), attributes }).await
     }
 
-    /// The attributes that [`Runtime::put`] keeps if it does not state them, because the caller does not see them or may not
-    /// set them. The item is read only if that depends on it; of one that does not exist, all such attributes count.
+    /// The attributes that [`Runtime::put`] keeps if it does not state them, because the caller does not see them or
+    /// may not set them. The item is read only if that depends on it; of one that does not exist, all such attributes
+    /// count.
     pub async fn attributes_kept_by_put(
         &self,
         caller: &Caller,
@@ -110,26 +111,36 @@ impl Runtime {
         self.writer().transact(caller, writes, side_writes).await
     }
 
-    /// The attributes of an entity that the caller may not set: in an item as it is before an update, in a new one, or without
-    /// one in at least some items.
+    /// The attributes of an entity that `settable by` keeps the caller from setting with a verb. `item` is the stored
+    /// item of an update, or the new item of a create. Without it, an attribute is included if the caller may not set
+    /// it in every item. None where the verb sets nothing.
     pub fn unsettable_attributes(
         &self,
         caller: &Caller,
+        verb: Verb,
         entity: &str,
         item: Option<&Attributes>,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<UnsettableAttributes, Error> {
         let entity = entity_named(&self.design, entity)?;
-        let access = Access { caller, verb: Verb::Update, entity, pattern: None };
-        let attributes =
-            entity.settable_attributes().filter(|own| access.may_set(&self.design, own, item) != Some(true));
-        Ok(attributes.map(|own| own.name.clone()).collect())
+        match verb {
+            Verb::Create | Verb::Update => {
+                Ok(Access { caller, verb, entity, pattern: None }.unsettable_attributes(&self.design, item))
+            }
+            Verb::Get | Verb::List | Verb::Delete => Ok(UnsettableAttributes::default()),
+        }
     }
 
-    /// Many independent writes; returns their outcomes in order. Puts and deletes that need no condition, no stored value
-    /// and no second item are sent in batches. All others are written one by one, with the same result. A delete of an item
-    /// that does not exist succeeds.
+    /// Many independent writes; returns their outcomes in order. Puts and deletes that need no condition, no stored
+    /// value and no second item are sent in batches. All others are written one by one, with the same result. A delete
+    /// of an item that does not exist succeeds.
     pub async fn batch_write(&self, caller: &Caller, writes: Vec<Write>) -> Vec<BatchOutcome> {
         BatchWriter { writer: self.writer() }.write(caller, writes).await
+    }
+
+    /// Changes the given attributes of an item that must exist, even if the design says that they never change.
+    pub(crate) async fn correct(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<(), Error> {
+        let options = PatchOptions::default();
+        self.writer().correct(caller, Write::Patch { entity: entity.to_owned(), attributes, options }).await.map(drop)
     }
 
     async fn write_one(&self, caller: &Caller, write: Write) -> Result<Record, Error> {

@@ -9,7 +9,7 @@ use super::command::{DeleteOptions, Write};
 use super::executor::{Executor, Failure};
 use super::plan::Plan;
 use super::planner::{AuthorizedWrite, Planner, WrittenItem, add_other_writes};
-use super::side_writes::SideWrites;
+use super::side_writes::{NoSideWrites, SideWrites};
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::description::describe_identity;
@@ -41,8 +41,24 @@ impl<'r> Writer<'r> {
             let outcome = self.planner.authorize(caller, write).await;
             authorized.push(outcome.map_err(|error| if is_single { error } else { error.in_write(position) })?);
         }
+        self.carry_out(caller, &authorized, side_writes).await
+    }
+
+    /// A patch of what the design says never changes: `append only` items and `fixed` attributes. Everything else about
+    /// it is as for every patch.
+    pub(crate) async fn correct(&self, caller: &'r Caller, patch: Write) -> Result<Vec<Option<Record>>, Error> {
+        let authorized = self.planner.authorize(caller, patch).await?;
+        self.carry_out(caller, &[AuthorizedWrite { is_correction: true, ..authorized }], &NoSideWrites).await
+    }
+
+    async fn carry_out(
+        &self,
+        caller: &Caller,
+        authorized: &[AuthorizedWrite<'_>],
+        side_writes: &dyn SideWrites,
+    ) -> Result<Vec<Option<Record>>, Error> {
         for attempt in 0..retry::ATTEMPTS {
-            match self.attempt(&authorized, side_writes, attempt == 0).await {
+            match self.attempt(authorized, side_writes, attempt == 0).await {
                 Ok(records) => return Ok(records),
                 Err(failure) => {
                     let named = authorized.iter().map(|write| (write.authorized.entity(), write.write.attributes()));
@@ -173,7 +189,8 @@ impl<'r> Writer<'r> {
             && describe_identity(entity, &identity) == item.identity
     }
 
-    /// Reduces a conflict to what the caller may read: the current item, and the name of an item that the call does not name.
+    /// Reduces a conflict to what the caller may read: the current item, and the name of an item that the call does not
+    /// name.
     fn conceal_conflict(&self, caller: &Caller, item: ItemName, current: Option<Attributes>, is_named: bool) -> Error {
         let reader = self.planner.reader(caller);
         let Some(entity) = self.planner.design.entity_named(&item.entity) else {

@@ -1,5 +1,5 @@
-//! Callers need the items that the design requires: whoever loses one is refused, and so is everyone while the table cannot
-//! be read.
+//! Callers need the items that the design requires: whoever loses one is refused, and so is everyone while the table
+//! cannot be read.
 
 use crate::support::*;
 use keyfold_design::Design;
@@ -52,8 +52,17 @@ allow:
   - members: read
 ";
 
+/// The same, where a clerk is a member of their firm.
+fn with_members() -> String {
+    DESIGN.replace("members: tenant", "members: Clerk by clerkId")
+}
+
 async fn world<H: Hook + 'static>(hook: H) -> World<H> {
-    let world = World::new(design(DESIGN), hook).await;
+    world_of(DESIGN, hook).await
+}
+
+async fn world_of<H: Hook + 'static>(text: &str, hook: H) -> World<H> {
+    let world = World::new(design(text), hook).await;
     for firm in ["acme", "bolt"] {
         world.given("Firm", json!({"firmId": firm})).await;
     }
@@ -188,7 +197,7 @@ fn mistakes_are_reported() {
 
 #[tokio::test]
 async fn operators_who_are_in_a_group_of_the_table_need_nothing_else() {
-    let text = DESIGN
+    let text = with_members()
         .replace("  operators: role operator\n", "  operators: group staff\n  groups: {from: Badge, of: personId, group: team}\n")
         .replace(
             "callers:\n",
@@ -198,7 +207,7 @@ async fn operators_who_are_in_a_group_of_the_table_need_nothing_else() {
     world.given("Badge", json!({"personId": "olga", "team": "staff"})).await;
     world.given("Badge", json!({"personId": "eve", "team": "guests"})).await;
     assert_eq!(admission(&world, Caller::member("none", "olga")).await, Ok(()));
-    assert_eq!(admission(&world, Caller::member("none", "eve")).await, lacks("eve", "Person"));
+    assert_eq!(admission(&world, Caller::member("none", "eve")).await, no_member("eve", "none"));
 }
 
 #[tokio::test]
@@ -210,4 +219,42 @@ async fn a_subject_that_no_key_can_hold_has_no_item() {
     assert_eq!(admission(&world, Caller::member("acme", &long)).await, lacks(&long, "Clerk or Robot"));
     let longer = "x".repeat(3000);
     assert_eq!(admission(&world, Caller::member("acme", &longer)).await, lacks(&longer, "Person"));
+}
+
+fn no_member(who: &str, tenant: &str) -> Result<(), String> {
+    Err(format!("`{who}` is not a member of `{tenant}`"))
+}
+
+#[tokio::test]
+async fn whoever_is_not_a_member_learns_nothing_about_the_tenant() {
+    let world = world_of(&with_members(), Nothing).await;
+    world.given("Firm", json!({"firmId": "shut", "status": "closed"})).await;
+    world.given("Clerk", json!({"clerkId": "eve", "firmId": "shut"})).await;
+    world.given("Person", json!({"personId": "eve"})).await;
+    assert_eq!(admission(&world, Caller::member("acme", "ann")).await, Ok(()));
+    for tenant in ["bolt", "shut", "none"] {
+        assert_eq!(admission(&world, Caller::member(tenant, "ann")).await, no_member("ann", tenant));
+    }
+    // A member is told what is wrong.
+    assert_eq!(admission(&world, Caller::member("shut", "eve")).await, lacks("eve", "Firm"));
+}
+
+#[tokio::test]
+async fn machines_need_an_item_of_their_tenant_like_everyone() {
+    let world = world_of(&with_members(), Nothing).await;
+    world.given("Person", json!({"personId": "machine:r3"})).await;
+    world.given("Robot", json!({"robotId": "machine:r3", "firmId": "acme"})).await;
+    // A robot is no clerk, and a firm requires one or the other.
+    assert_eq!(admission(&world, Caller::member("acme", "machine:r3")).await, Ok(()));
+    assert_eq!(admission(&world, Caller::member("bolt", "machine:r3")).await, lacks("machine:r3", "Clerk or Robot"));
+    // A person with the same item is not a member by it.
+    assert_eq!(admission(&world, Caller::member("acme", "r2")).await, no_member("r2", "acme"));
+    let (begin, _) = DESIGN.split_once("    - Clerk: status").unwrap();
+    let (_, end) = DESIGN.split_once("exists\nallow:").unwrap();
+    let text = format!("{begin}allow:{end}").replace("members: tenant", "members: Clerk by clerkId");
+    let world = world_of(&text, Nothing).await;
+    world.given("Person", json!({"personId": "machine:r3"})).await;
+    assert_eq!(admission(&world, Caller::member("acme", "machine:r3")).await, no_member("machine:r3", "acme"));
+    world.given("Clerk", json!({"clerkId": "machine:r3", "firmId": "acme"})).await;
+    assert_eq!(admission(&world, Caller::member("acme", "machine:r3")).await, Ok(()));
 }

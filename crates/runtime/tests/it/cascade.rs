@@ -67,12 +67,16 @@ impl Hook for Cut {
 
 /// A shelf with many books, each with a note and every third with a loan.
 async fn library(cut: Cut) -> World<Cut> {
+    library_of(BOOKS, cut).await
+}
+
+async fn library_of(books: usize, cut: Cut) -> World<Cut> {
     let world = World::new(shop(), cut).await;
     world.given("Author", json!({"authorId": "a", "name": "Ada"})).await;
     world.given("Shelf", json!({"shelfId": "s", "label": "x"})).await;
     world.given("Shelf", json!({"shelfId": "t", "label": "y"})).await;
     world.given("Book", json!({"bookId": "other", "authorId": "a", "title": "Red", "shelfId": "t"})).await;
-    for number in 0..BOOKS {
+    for number in 0..books {
         let book = json!({
             "bookId": format!("b{number:02}"), "authorId": "a", "shelfId": "s", "title": "Red", "isbn": format!("i{number}"),
         });
@@ -181,6 +185,153 @@ async fn a_cascade_interrupted_after_any_write_can_be_resumed() {
 #[tokio::test]
 async fn a_cascade_interrupted_by_a_lost_response_can_be_resumed() {
     cut_everywhere(true).await;
+}
+
+/// Of books that are read in several pages, some may be gone while the next page is still to be read.
+#[tokio::test]
+async fn a_cascade_over_several_pages_can_be_resumed() {
+    let books = 230;
+    let marks = books + 1;
+    for after in [marks, marks + 1, marks + 2, marks + 3, marks + 5, marks + 8, marks + 12, usize::MAX] {
+        let world = library_of(books, Cut::after(after, false)).await;
+        let outcome = delete(&world, &world.runtime).await;
+        let place = format!("cut after {after} writes: {outcome:?}");
+        assert_eq!(outcome.is_ok(), after == usize::MAX, "{place}");
+        // Whatever of the books is shown has its note.
+        let table = world.table().await;
+        for number in 0..books {
+            let id = format!("b{number:02}");
+            let is_shown = world.get("Book", json!({"bookId": id})).await.is_some();
+            assert!(!is_shown || table.contains_key(&format!("BOOK#{id} | NOTE#n")), "{id}: {place}");
+        }
+        if outcome.is_err() {
+            if after == marks {
+                world.clock.advance(31_000);
+            }
+            delete(&world, &world.plain).await.unwrap_or_else(|error| panic!("{error}: {place}"));
+        }
+        assert_gone(&world, &place).await;
+    }
+}
+
+const PARTS: &str = "
+design: parts
+table: parts
+indexes:
+  GSI1: {purpose: the parts of a part}
+  GSI2: {purpose: the parts next to a part}
+entities:
+  Part:
+    PK: PART#<partId>
+    SK: METADATA
+    GSI1PK: WITHIN#<within>
+    GSI1SK: <partId>
+    GSI2PK: BESIDE#<beside>
+    GSI2SK: <partId>
+    attributes:
+      partId: string
+      within: string, optional, refers to Part, deleted with it, counted as partCount
+      beside: string, optional, refers to Part, deleted with it, counted as partCount
+      partCount: integer, default 0
+patterns:
+  parts within: GSI1PK = WITHIN#<within>
+  parts beside: GSI2PK = BESIDE#<beside>
+allow:
+  - signed in: everything
+";
+
+/// Each part is within the one before and beside the one before that, and the first is within the last: every part can
+/// be reached in many ways, also from itself.
+#[tokio::test]
+async fn a_cascade_deletes_items_that_refer_to_each_other_once() {
+    for parts in [5, 40, 150] {
+        let world = World::new(design(PARTS), Recorder::default()).await;
+        let id = |number: usize| format!("p{number:03}");
+        for number in 0..parts {
+            let mut part = json!({"partId": id(number)});
+            if number >= 1 {
+                part["within"] = json!(id(number - 1));
+            }
+            if number >= 2 {
+                part["beside"] = json!(id(number - 2));
+            }
+            world.given("Part", part).await;
+        }
+        let first = world.attributes("Part", json!({"partId": id(0), "within": id(parts - 1)}));
+        world.plain.patch(&superuser(), "Part", first, PatchOptions::default()).await.unwrap();
+        world.given("Part", json!({"partId": "other"})).await;
+        world.hook().take();
+        let middle = world.attributes("Part", json!({"partId": id(parts / 2)}));
+        world.runtime.delete(&superuser(), "Part", middle, DeleteOptions::default()).await.unwrap();
+        assert_eq!(world.table().await.into_keys().collect::<Vec<_>>(), ["PART#other | METADATA"], "{parts} parts");
+        // Each part is asked once for those that refer to it, and once more if they are deleted in steps.
+        let queries = world.hook().take().iter().filter(|call| matches!(call, Call::Query(_))).count();
+        assert_eq!(queries, parts * 2 * if parts > 100 { 2 } else { 1 }, "{parts} parts");
+    }
+}
+
+const BOXES: &str = "
+design: boxes
+table: boxes
+indexes:
+  GSI1: {purpose: what is in a box}
+entities:
+  Box:
+    plural: Boxes
+    delete: cascade when asked
+    PK: BOX#<boxId>
+    SK: METADATA
+    attributes: {boxId: string}
+  Slot:
+    PK: SLOT#<slotId>
+    SK: METADATA
+    GSI1PK: BOX#<boxId>
+    GSI1SK: SLOT#<slotId>
+    attributes: {slotId: string, boxId: 'string, refers to Box', labelCount: 'integer, default 0'}
+  Sheet:
+    PK: SHEET#<sheetId>
+    SK: METADATA
+    GSI1PK: BOX#<boxId>
+    GSI1SK: SHEET#<sheetId>
+    attributes: {sheetId: string, boxId: 'string, optional, refers to Box'}
+  Label:
+    PK: SHEET#<sheetId>
+    SK: LABEL#<slotId>
+    attributes:
+      sheetId: string, refers to Sheet, deleted with it
+      slotId: string, refers to Slot, counted as labelCount
+patterns:
+  contents: GSI1PK = BOX#<boxId> -> Slot, Sheet
+  sheet: PK = SHEET#<sheetId> -> Sheet, Label
+allow:
+  - signed in: everything
+";
+
+/// No key leads from a slot to its labels; it only counts them.
+#[tokio::test]
+async fn an_item_outside_a_large_cascade_prevents_it() {
+    let world = World::new(design(BOXES), Nothing).await;
+    world.given("Box", json!({"boxId": "b"})).await;
+    world.given("Sheet", json!({"sheetId": "inside", "boxId": "b"})).await;
+    world.given("Sheet", json!({"sheetId": "outside"})).await;
+    for number in 0..60 {
+        let slot = format!("s{number:02}");
+        world.given("Slot", json!({"slotId": slot, "boxId": "b"})).await;
+        world.given("Label", json!({"sheetId": "inside", "slotId": slot})).await;
+    }
+    let outside = json!({"sheetId": "outside", "slotId": "s07"});
+    world.given("Label", outside.clone()).await;
+    let before = world.table().await;
+    let delete = async || {
+        world.runtime.delete(&superuser(), "Box", world.attributes("Box", json!({"boxId": "b"})), CASCADE).await
+    };
+    let refused = delete().await;
+    assert!(matches!(refused, Err(Error::Conflict { .. })), "{refused:?}");
+    assert_eq!(world.table().await, before, "nothing is deleted, and no mark is left");
+    let outside = world.attributes("Label", outside);
+    world.plain.delete(&superuser(), "Label", outside, DeleteOptions::default()).await.unwrap();
+    delete().await.unwrap();
+    assert_eq!(world.table().await.into_keys().collect::<Vec<_>>(), ["SHEET#outside | METADATA"]);
 }
 
 #[tokio::test]

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
@@ -24,7 +23,7 @@ fn load(folder: &Path) -> Arc<Design> {
 }
 
 fn runtime(design: &Arc<Design>, clock: &Arc<ManualClock>) -> Runtime {
-    let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+    let options = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
     let engine = Engine::in_memory(options).unwrap();
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(design))),

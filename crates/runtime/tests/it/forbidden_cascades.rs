@@ -109,6 +109,22 @@ async fn one_forbidden_item_prevents_the_whole_delete() {
 }
 
 #[tokio::test]
+async fn the_last_of_many_items_prevents_the_whole_delete() {
+    let world = library(130, Disturbance::default()).await;
+    // The last key of the shelf's books.
+    put(world.engine.as_ref(), locked(&world, "b99").await).await;
+    let before = world.table().await;
+    let runtime = runtime(&world, Arc::clone(&world.engine));
+    assert_eq!(delete_shelf(&world, &runtime).await, Err(forbidden()));
+    assert_eq!(world.table().await, before, "nothing is deleted, and no mark is left");
+    let mut free = locked(&world, "b99").await;
+    free.insert("text".to_owned(), AttributeValue::S("free".to_owned()));
+    put(world.engine.as_ref(), free).await;
+    delete_shelf(&world, &runtime).await.unwrap();
+    assert!(world.table().await.keys().all(|key| !key.starts_with("BOOK#") && !key.starts_with("SHELF#")));
+}
+
+#[tokio::test]
 async fn an_item_that_changes_after_its_decision_is_decided_again() {
     let world = library(3, Disturbance::default()).await;
     let hook = world.hook();

@@ -85,7 +85,7 @@ async fn the_permissions_of_a_role_count_in_the_users_own_tenant_only() {
     assert!(expected.len() > 1, "{expected:?}");
     assert_eq!(told(&runtime, Caller::member("northwind", "ada")).await, (Vec::new(), expected));
     let elsewhere = runtime.resolve_caller(Caller::member("contoso", "ada")).await.unwrap_err();
-    assert_eq!(elsewhere.to_string(), "`ada` is locked out: a valid User or TechUser is required");
+    assert_eq!(elsewhere.to_string(), "`ada` is not a member of `contoso`");
     assert_eq!(told(&runtime, signed_in("ada")).await, lists(&[], &[]));
 }
 
@@ -109,5 +109,5 @@ async fn a_member_of_two_tenants_has_in_each_the_role_of_that_membership() {
     runtime.patch(&superuser(), "Membership", change, PatchOptions::default()).await.unwrap();
     assert_eq!(told(&runtime, Caller::member(&tenant, &user)).await, lists(&[role], &[]));
     let elsewhere = runtime.resolve_caller(Caller::member("01K9ZV0000000000000000TENX", &user)).await.unwrap_err();
-    assert_eq!(elsewhere.to_string(), format!("`{user}` is locked out: a valid Membership is required"));
+    assert_eq!(elsewhere.to_string(), format!("`{user}` is not a member of `01K9ZV0000000000000000TENX`"));
 }

@@ -223,6 +223,23 @@ async fn a_cascade_waits_for_children_that_no_index_shows_yet() {
 }
 
 #[tokio::test]
+async fn a_large_cascade_does_not_begin_before_all_children_are_shown() {
+    let world = account(FOR_EVER).await;
+    for number in 0..130 {
+        user(&world, &format!("u{number}"), "n", "r").await;
+    }
+    world.backend.catch_up().await;
+    user(&world, "late", "n", "r").await;
+    let before = world.keys().await;
+    let waited = world.delete("Account", json!({"accountId": "n"}), true).await;
+    assert!(matches!(waited, Err(Error::Conflict { .. })), "{waited:?}");
+    assert_eq!(world.keys().await, before, "nothing is deleted as long as something may be missing");
+    world.backend.catch_up().await;
+    world.delete("Account", json!({"accountId": "n"}), true).await.unwrap();
+    assert!(world.keys().await.iter().all(|key| !key.starts_with("USER#") && !key.contains("ACCOUNT#n")));
+}
+
+#[tokio::test]
 async fn a_cascade_succeeds_once_the_index_is_there() {
     for lag in [1, 2, 5, 9] {
         let world = account(lag).await;
@@ -241,8 +258,8 @@ async fn a_cascade_succeeds_once_the_index_is_there() {
     }
 }
 
-/// All scenarios of the designs' own items: the patterns they ask are settled first, and whatever the runtime decides by an index is decided by
-/// one that is behind.
+/// All scenarios of the designs' own items: the patterns they ask are settled first, and whatever the runtime decides
+/// by an index is decided by one that is behind.
 #[tokio::test]
 async fn scenarios_hold_on_indexes_that_lag() {
     for (name, at_least) in [("agencies", 14), ("platform", 65), ("albums", 45), ("archive", 85), ("catalogue", 65)] {

@@ -1,7 +1,8 @@
-//! Attributes with `settable by`: whoever else may write the item does not set them, whichever verb they try, and learns
-//! nothing about a value that they may not read.
+//! Attributes with `settable by`: whoever else may write the item does not set them, whichever verb they try, and
+//! learns nothing about a value that they may not read.
 
 use crate::support::*;
+use keyfold_design::model::Verb;
 use keyfold_runtime::{Caller, Error, PatchOptions, Violation, Write, json};
 use serde_json::{Map, Value, json};
 
@@ -149,6 +150,37 @@ async fn new_items_get_the_default_and_a_generated_id() {
     let chosen = json!({"personId": "bob", "name": "Bob", "grade": 2, "salary": 5});
     world.runtime.create(&caller("eve", "boss"), "Person", world.attributes("Person", chosen)).await.unwrap();
     assert_eq!(stored(&world, "PERSON#bob").await["salary"], json!(5));
+}
+
+/// What is said about a creation beforehand is what happens to it.
+#[tokio::test]
+async fn the_attribute_that_rejects_a_creation_is_known_before() {
+    let world = world().await;
+    for (role, person, rejected) in [
+        ("clerk", json!({"name": "Bob"}), None),
+        ("clerk", json!({"name": "Bob", "grade": 1, "salary": null, "motto": null}), None),
+        ("clerk", json!({"name": "Bob", "personId": null}), None),
+        ("clerk", json!({"name": "Bob", "motto": "x", "salary": 5}), Some("salary")),
+        ("clerk", json!({"name": "Bob", "grade": 2, "personId": "bob"}), Some("personId")),
+        ("boss", json!({"name": "Bob", "grade": 2, "personId": "b2"}), None),
+    ] {
+        let (caller, person) = (caller("bob", role), world.attributes("Person", person));
+        let before = world.runtime.unsettable_attributes(&caller, Verb::Create, "Person", Some(&person)).unwrap();
+        assert_eq!(before.rejected.as_deref(), rejected, "{person:?}");
+        let attribute = match world.runtime.create(&caller, "Person", person).await {
+            Ok(_) => None,
+            Err(Error::NotSettable(violation)) => violation.attribute,
+            Err(other) => panic!("{other}"),
+        };
+        assert_eq!(attribute.as_deref(), rejected);
+    }
+    let of_verb = |verb| world.runtime.unsettable_attributes(&caller("bob", "clerk"), verb, "Person", None).unwrap();
+    let update = of_verb(Verb::Update);
+    assert_eq!(
+        (update.names, update.rejected),
+        (["personId", "grade", "salary", "motto"].map(str::to_owned).to_vec(), None)
+    );
+    assert_eq!(of_verb(Verb::Get), Default::default());
 }
 
 #[tokio::test]

@@ -48,6 +48,8 @@ pub struct Member {
     pub agency_id: String,
     pub idpid: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<MemberRole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created: Option<typed::DateTime>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
@@ -67,6 +69,7 @@ impl typed::Entity for Member {
         Ok(Self {
             agency_id: typed::required(item, "agencyId")?,
             idpid: typed::required(item, "idpid")?,
+            role: typed::optional(item, "role")?,
             created: typed::optional(item, "created")?,
             created_by: typed::optional(item, "createdBy")?,
             modified: typed::optional(item, "modified")?,

@@ -21,3 +21,23 @@ impl typed::Enumeration for AgencyStatus {
         }
     }
 }
+
+/// `role` of Member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+pub enum MemberRole {
+    #[serde(rename = "admin")]
+    Admin,
+    #[serde(rename = "member")]
+    Member,
+}
+
+impl typed::Enumeration for MemberRole {
+    const ALL: &'static [Self] = &[Self::Admin, Self::Member];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Member => "member",
+        }
+    }
+}

@@ -135,6 +135,8 @@ pub struct NewMember {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency_id: Option<String>,
     pub idpid: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<MemberRole>,
 }
 
 impl NewMember {
@@ -143,6 +145,7 @@ impl NewMember {
         Self {
             idpid: idpid.into(),
             agency_id: None,
+            role: None,
         }
     }
 }
@@ -153,6 +156,23 @@ impl typed::New for NewMember {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "agencyId", &self.agency_id);
         typed::set(item, "idpid", &self.idpid);
+        typed::set_if(item, "role", &self.role);
+    }
+}
+
+/// A patch of a Member: attributes that are left out keep their values.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct MemberPatch {
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub role: typed::AttributeChange<MemberRole>,
+}
+
+impl typed::Patch for MemberPatch {
+    type Entity = super::Member;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_change(item, "role", &self.role);
     }
 }
 

@@ -14,6 +14,7 @@ export interface Agency {
 export interface Member {
   agencyId: string;
   idpid: string;
+  role?: 'admin' | 'member';
   created?: string;
   createdBy?: string;
   modified?: string;

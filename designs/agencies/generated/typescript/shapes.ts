@@ -22,7 +22,7 @@ export const memberShape: Shape<entities.Member> = {
   ],
   computed: [
   ],
-  stored: ['agencyId', 'idpid', 'created', 'createdBy', 'modified', 'modifiedBy', 'version'],
+  stored: ['agencyId', 'idpid', 'role', 'created', 'createdBy', 'modified', 'modifiedBy', 'version'],
   keyOnly: [],
 };
 

@@ -41,7 +41,7 @@ export interface Image {
   version?: number;
 }
 
-/** A person, as their identity provider tells of them. The caller's subject is the `userId`. */
+/** A person, as their identity provider tells of them. Issuer and subject of a token lead to the user, whose `userId` is the caller. */
 export interface User {
   userId: string;
   issuer: string;

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use keyfold_typed as typed;
 use serde::{Deserialize, Serialize};
 
+use super::enumerations::*;
+
 /// A Category.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -289,6 +291,8 @@ pub struct User {
     pub subject: String,
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<UserRole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }
 
@@ -302,6 +306,7 @@ impl typed::Entity for User {
             issuer: typed::required(item, "issuer")?,
             subject: typed::required(item, "subject")?,
             name: typed::required(item, "name")?,
+            role: typed::optional(item, "role")?,
             version: typed::optional(item, "version")?,
         })
     }

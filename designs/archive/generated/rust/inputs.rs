@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use keyfold_typed as typed;
 use serde::{Deserialize, Serialize};
 
+use super::enumerations::*;
+
 /// The identity of a Category.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -786,6 +788,8 @@ pub struct NewUser {
     pub issuer: String,
     pub subject: String,
     pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<UserRole>,
 }
 
 impl NewUser {
@@ -800,6 +804,7 @@ impl NewUser {
             subject: subject.into(),
             name: name.into(),
             id: None,
+            role: None,
         }
     }
 }
@@ -812,6 +817,7 @@ impl typed::New for NewUser {
         typed::set(item, "issuer", &self.issuer);
         typed::set(item, "subject", &self.subject);
         typed::set(item, "name", &self.name);
+        typed::set_if(item, "role", &self.role);
     }
 }
 
@@ -825,6 +831,8 @@ pub struct UserPatch {
     pub subject: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub role: typed::AttributeChange<UserRole>,
 }
 
 impl typed::Patch for UserPatch {
@@ -834,6 +842,7 @@ impl typed::Patch for UserPatch {
         typed::set_if(item, "issuer", &self.issuer);
         typed::set_if(item, "subject", &self.subject);
         typed::set_if(item, "name", &self.name);
+        typed::set_change(item, "role", &self.role);
     }
 }
 

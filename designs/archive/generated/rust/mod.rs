@@ -5,11 +5,13 @@
 #![allow(dead_code, unused_imports)]
 
 mod entities;
+mod enumerations;
 mod inputs;
 pub mod keys;
 mod patterns;
 
 pub use entities::*;
+pub use enumerations::*;
 pub use inputs::*;
 pub use patterns::*;
 

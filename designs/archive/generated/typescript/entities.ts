@@ -82,5 +82,6 @@ export interface User {
   issuer: string;
   subject: string;
   name: string;
+  role?: 'admin' | 'editor';
   version?: number;
 }

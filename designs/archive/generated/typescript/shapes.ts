@@ -153,7 +153,7 @@ export const userShape: Shape<entities.User> = {
   computed: [
     ['GSISK', [/^([A-Za-z0-9._~%\-]+)([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]]],
   ],
-  stored: ['id', 'issuer', 'subject', 'name', 'version'],
+  stored: ['id', 'issuer', 'subject', 'name', 'role', 'version'],
   keyOnly: [],
 };
 

@@ -119,7 +119,7 @@ export const url: Format = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 export const slice = (from: number, to: number): Format => (text) => text.slice(from, to);
 export const width = (digits: number): Format => (text) => {
-  if (!/^\d+$/.test(text) || text.length > digits) throw new KeyError(`\`${text}\` is no number of ${digits} digits`);
+  if (!/^\d+$/.test(text) || text.length > digits) throw new KeyError(`\`${text}\` is not a number with ${digits} digits`);
   return text.padStart(digits, '0');
 };
 

@@ -12,10 +12,10 @@ use crate::incoming_references::guarding_references;
 use crate::write::planner::referenced_identity;
 
 /// An item, by its entity and its encoded identity.
-type ItemId = (EntityId, Vec<u8>);
+pub(super) type ItemId = (EntityId, Vec<u8>);
 
-/// Sorts items so that referring items come before the items that they refer to, and notes for each counter how many of the
-/// deleted items it counts.
+/// Sorts items so that referring items come before the items that they refer to, and notes for each counter how many of
+/// the deleted items it counts.
 pub(super) fn sort(design: &Design, pending: &mut Vec<PendingDelete<'_>>) {
     let positions: HashMap<ItemId, usize> = pending
         .iter()
@@ -60,8 +60,8 @@ fn note_counters(design: &Design, pending: &mut [PendingDelete<'_>], counted: Ve
     }
 }
 
-/// A topological order: the rank of each item, given the targets of each and how many items refer to it. Items of a cycle
-/// come last.
+/// A topological order: the rank of each item, given the targets of each and how many items refer to it. Items of a
+/// cycle come last.
 fn ranks(targets: &[Vec<usize>], mut referring: Vec<usize>) -> Vec<usize> {
     let unreferenced = referring.iter().enumerate().filter(|(_, count)| **count == 0);
     let mut free: Vec<usize> = unreferenced.map(|(position, _)| position).collect();
@@ -84,7 +84,7 @@ fn ranks(targets: &[Vec<usize>], mut referring: Vec<usize>) -> Vec<usize> {
     ranks
 }
 
-fn item_id(entity: &Entity, attributes: &Attributes) -> ItemId {
+pub(super) fn item_id(entity: &Entity, attributes: &Attributes) -> ItemId {
     let identity = entity.identity.iter().filter_map(|name| attributes.get_key_value(name));
     (entity.id, codec::encode(&identity.map(|(name, value)| (name.clone(), value.clone())).collect()))
 }

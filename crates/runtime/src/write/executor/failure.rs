@@ -70,7 +70,7 @@ impl Executor<'_> {
     }
 
     /// Another caller is writing the item; its key tells which one it is.
-    pub(super) fn conflict(&self, key: &Attributes) -> Failure {
+    pub(crate) fn conflict(&self, key: &Attributes) -> Failure {
         let item = self.named_item(key).or_else(|| self.named_lookup(key));
         Failure::Retry(Box::new(Error::Conflict { item, current: None }))
     }

@@ -17,6 +17,8 @@ pub(crate) struct AuthorizedWrite<'a> {
     pub authorized: Authorized<'a>,
     /// The ids that were generated rather than given.
     pub generated_ids: Vec<String>,
+    /// Whether a patch may change what the design says never changes.
+    pub is_correction: bool,
 }
 
 impl<'r> Planner<'r> {
@@ -38,6 +40,6 @@ impl<'r> Planner<'r> {
             confinement(self.design, caller).bind_new(entity, attributes)?;
             generated_ids = self.ids().generate(entity, attributes).await?;
         }
-        Ok(AuthorizedWrite { write, authorized, generated_ids })
+        Ok(AuthorizedWrite { write, authorized, generated_ids, is_correction: false })
     }
 }

@@ -26,6 +26,8 @@ impl Planner<'_> {
         let identity = describe_identity(entity, &attributes);
         let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
         let free = Guard::new(free, GuardFailure::AlreadyExists { entity: entity.name.clone(), identity });
+        // Before the search, so that it finds every item that was created before the sequences were as read here.
+        let given_numbers = self.sequences().read_given(entity, &attributes, generated_ids).await?;
         // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
         let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
         let other_key = if entity.is_found_by_key() || is_new {
@@ -42,7 +44,7 @@ impl Planner<'_> {
         }
         self.dependents().plan_changes(&mut plan, entity, None, Some(&attributes))?;
         self.references().plan_changes(&mut plan, entity, None, Some(&attributes)).await?;
-        self.sequences().plan_given(&mut plan, authorized, &attributes, generated_ids).await?;
+        self.sequences().plan_given(&mut plan, authorized, given_numbers)?;
         self.references().plan_ancestors(&mut plan, entity, None, &attributes).await?;
         let record = Some(Record { entity: entity.id, attributes, is_readable: true, stored: Attributes::new() });
         Ok(PlannedWrite { plan, record })

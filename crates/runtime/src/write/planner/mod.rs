@@ -1,5 +1,5 @@
-//! Plans for writes: which actions on which items, under which guards. A planner reads items, and writes nothing but the
-//! numbers that it draws from sequences.
+//! Plans for writes: which actions on which items, under which guards. A planner reads items, and writes nothing but
+//! the numbers that it draws from sequences.
 
 mod ancestry;
 mod authorized_write;
@@ -37,6 +37,7 @@ use self::generated_ids::IdGenerator;
 pub(crate) use self::guards::{Compared, Guards, tenant_condition, version_guard};
 pub(crate) use self::merged_records::add_other_writes;
 use self::new_state::NewState;
+use self::patch::Patch;
 pub(crate) use self::permitted::require_deletable;
 use self::references::References;
 pub(crate) use self::references::referenced_identity;
@@ -122,7 +123,7 @@ impl<'r> Planner<'r> {
 impl Planner<'_> {
     /// The plan of one write; `may_be_blind` if a patch may be sent without reading the stored item.
     pub(crate) async fn plan(&self, write: &AuthorizedWrite<'_>, may_be_blind: bool) -> Result<PlannedWrite, Error> {
-        let AuthorizedWrite { write, authorized, generated_ids } = write;
+        let AuthorizedWrite { write, authorized, generated_ids, is_correction } = write;
         match write {
             Write::Create { attributes, .. } => self.plan_create(authorized, attributes.clone(), generated_ids).await,
             // Boxed, since their futures are large and creates have to be fast.
@@ -133,7 +134,8 @@ impl Planner<'_> {
                 Box::pin(self.plan_replace(authorized, attributes, generated_ids, true)).await
             }
             Write::Patch { attributes, options, .. } => {
-                Box::pin(self.plan_patch(authorized, attributes.clone(), *options, may_be_blind)).await
+                let patch = Patch { options: *options, may_be_blind, is_correction: *is_correction };
+                Box::pin(self.plan_patch(authorized, attributes.clone(), patch)).await
             }
             Write::Delete { identity, options, .. } => {
                 Box::pin(self.plan_delete(authorized, identity.clone(), *options)).await

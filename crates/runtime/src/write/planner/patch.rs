@@ -13,17 +13,28 @@ use crate::tenancy::Confinement;
 use crate::write::command::{PatchOptions, is_empty_patch};
 use crate::write::plan::{Action, Effect, Plan};
 
+/// How a patch is planned.
+pub(super) struct Patch {
+    pub options: PatchOptions,
+    /// Whether it may be sent without reading the stored item.
+    pub may_be_blind: bool,
+    /// Whether it may change what the design says never changes.
+    pub is_correction: bool,
+}
+
 impl Planner<'_> {
     pub(super) async fn plan_patch(
         &self,
         authorized: &Authorized<'_>,
         mut given: Attributes,
-        options: PatchOptions,
-        may_be_blind: bool,
+        patch: Patch,
     ) -> Result<PlannedWrite, Error> {
+        let Patch { options, may_be_blind, is_correction } = patch;
         let entity = authorized.entity();
         reject_unsettable(entity, &given)?;
-        require_updatable(entity)?;
+        if !is_correction {
+            require_updatable(entity)?;
+        }
         let target = self.targets().bind(authorized, &mut given)?;
         let is_empty = is_empty_patch(self.design, entity, &given);
         if may_be_blind
@@ -43,7 +54,7 @@ impl Planner<'_> {
         let mut new = old.attributes.clone();
         new.extend(given);
         let (compared, expected_version) = (Compared::for_change(authorized), options.expected_version);
-        let transition = Transition { old, new, keeps_undeclared: true, expected_version, compared };
+        let transition = Transition { old, new, keeps_undeclared: true, expected_version, compared, is_correction };
         self.plan_transition(authorized, &confined, transition).await
     }
 

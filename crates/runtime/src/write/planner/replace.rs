@@ -36,8 +36,8 @@ impl Planner<'_> {
         let may_know =
             authorized.admits(&old.attributes) || self.reader(authorized.caller()).may_read(entity, &old.attributes);
         if !may_know || !confined.sees(entity, &old.attributes) {
-            // For this caller the item does not exist. If they may create it, the plan fails since its key is taken, and
-            // where something else is wrong, exactly as it would for a free key.
+            // For this caller the item does not exist. If they may create it, the plan fails since its key is taken,
+            // and where something else is wrong, exactly as it would for a free key.
             return self.plan_new(authorized, given, generated_ids).await;
         }
         if !confined.may_change(entity, &old.attributes) {
@@ -52,7 +52,8 @@ impl Planner<'_> {
             apply_defaults(entity, &mut new);
         }
         let compared = if merge { Compared::for_change(authorized) } else { Compared::WholeItem };
-        let transition = Transition { old, new, keeps_undeclared: merge, expected_version: None, compared };
+        let transition =
+            Transition { old, new, keeps_undeclared: merge, expected_version: None, compared, is_correction: false };
         self.plan_transition(authorized, &confined, transition).await
     }
 
@@ -69,8 +70,8 @@ impl Planner<'_> {
         self.plan_create(&created, given.clone(), generated_ids).await
     }
 
-    /// The attributes that a put keeps: counters, since the referring items still exist, and attributes that the caller does not
-    /// see or may not set.
+    /// The attributes that a put keeps: counters, since the referring items still exist, and attributes that the caller
+    /// does not see or may not set.
     fn kept_attributes(&self, authorized: &Authorized<'_>, old: &Record) -> Attributes {
         let entity = authorized.entity();
         let is_kept = |name: &str| {

@@ -1,7 +1,7 @@
-//! Sequences: counters from which ids are drawn. Callers may also give numbers themselves, which the sequence must not draw
-//! again.
+//! Sequences: counters from which ids are drawn. Callers may also give numbers themselves, which the sequence must not
+//! draw again.
 
-use keyfold_design::model::Generator;
+use keyfold_design::model::{Entity, Generator};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::{ReturnValues, UpdateItemInput, WriteOptions};
 use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
@@ -55,56 +55,62 @@ impl Sequences<'_> {
             .ok_or_else(|| Error::Unavailable(format!("the sequence `{sequence}` returned no number")))
     }
 
-    /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action.
-    ///
-    /// If the key holds more than the id, no condition on the item's own key can detect another item with the same id. Then
-    /// a given number also uses up one of the sequence: of two concurrent creates, one finds the sequence changed, plans
-    /// again, and finds the other's item.
-    pub(crate) async fn plan_given(
+    /// The ids of a new item that its caller gave, with the state of their sequences. To be read before the search for
+    /// another item with the same id, see [`plan_given`](Self::plan_given).
+    pub(crate) async fn read_given<'e>(
         &self,
-        plan: &mut Plan,
-        authorized: &Authorized<'_>,
+        entity: &'e Entity,
         attributes: &Attributes,
         generated_ids: &[String],
-    ) -> Result<(), Error> {
-        let entity = authorized.entity();
+    ) -> Result<Vec<GivenNumber<'e>>, Error> {
+        let mut all = Vec::new();
         for attribute in &entity.attributes {
             let Some(Generator::Sequence(sequence)) = &attribute.generator else { continue };
             let given = attributes.get(&attribute.name).and_then(AttributeValue::as_number);
-            let Some(given) = given.filter(|_| !generated_ids.contains(&attribute.name)) else { continue };
-            let last = self.last(sequence).await?;
-            let ahead = last.is_some_and(|last| last >= *given);
+            if let Some(given) = given.filter(|_| !generated_ids.contains(&attribute.name)) {
+                let last = self.last(sequence).await?;
+                all.push(GivenNumber { attribute: &attribute.name, sequence, given: *given, last });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action.
+    ///
+    /// If the key holds more than the id, no condition on the item's own key can detect another item with the same id.
+    /// Then a given number also uses up one of the sequence: of two concurrent creates, one finds the sequence changed
+    /// since before it looked for another item, plans again, and finds the other's item.
+    pub(crate) fn plan_given(
+        &self,
+        plan: &mut Plan,
+        authorized: &Authorized<'_>,
+        numbers: Vec<GivenNumber<'_>>,
+    ) -> Result<(), Error> {
+        let entity = authorized.entity();
+        for GivenNumber { attribute, sequence, given, last } in numbers {
+            let ahead = last.is_some_and(|last| last >= given);
             if ahead && entity.is_found_by_key() {
                 continue;
             }
+            let refused = |why: String| Err(Error::constraint(attribute.to_owned(), Some(attribute), why));
             if !ahead && !authorized.caller().is_operator(self.items.design) {
-                return Err(Error::constraint(
-                    attribute.name.clone(),
-                    Some(&attribute.name),
-                    format!(
-                        "`{}` comes from the sequence `{sequence}`: leave it out; only operators may choose a number",
-                        attribute.name
-                    ),
+                return refused(format!(
+                    "`{attribute}` comes from the sequence `{sequence}`: leave it out; only operators may choose a number"
                 ));
             }
             let step = match &last {
                 _ if ahead => Some(1),
-                Some(last) => difference(given, last),
+                Some(last) => difference(&given, last),
                 None => given.to_i64(),
             };
-            let Some(step) = step.filter(|_| *given <= Number::from(MAX_GIVEN)) else {
-                return Err(Error::constraint(
-                    attribute.name.clone(),
-                    Some(&attribute.name),
-                    format!(
-                        "`{}` must be at most {MAX_GIVEN}, so that numbers are left for the sequence `{sequence}`",
-                        attribute.name
-                    ),
+            let Some(step) = step.filter(|_| given <= Number::from(MAX_GIVEN)) else {
+                return refused(format!(
+                    "`{attribute}` must be at most {MAX_GIVEN}, so that numbers are left for the sequence `{sequence}`"
                 ));
             };
             let unchanged = match last {
-                Some(last) => Condition::equals(sequence.clone(), AttributeValue::N(last)),
-                None => Condition::attribute_not_exists(sequence.clone()),
+                Some(last) => Condition::equals(sequence.to_owned(), AttributeValue::N(last)),
+                None => Condition::attribute_not_exists(sequence.to_owned()),
             };
             // Added rather than set, so that several writes of one call can be merged.
             let effect = Effect::Update(AttributeChanges::count(sequence, step));
@@ -113,6 +119,15 @@ impl Sequences<'_> {
         }
         Ok(())
     }
+}
+
+/// An id that its caller gave instead of leaving it to the sequence.
+pub(crate) struct GivenNumber<'e> {
+    attribute: &'e str,
+    sequence: &'e str,
+    given: Number,
+    /// The number that the sequence had drawn last.
+    last: Option<Number>,
 }
 
 fn difference(given: &Number, last: &Number) -> Option<i64> {

@@ -26,6 +26,8 @@ pub(super) struct Transition {
     pub expected_version: Option<u64>,
     /// The values that must not have changed since the item was read.
     pub compared: Compared,
+    /// Whether attributes that are `fixed` may change.
+    pub is_correction: bool,
 }
 
 impl Planner<'_> {
@@ -36,10 +38,10 @@ impl Planner<'_> {
         confined: &Confinement,
         transition: Transition,
     ) -> Result<PlannedWrite, Error> {
-        let Transition { old, mut new, keeps_undeclared, expected_version, compared } = transition;
+        let Transition { old, mut new, keeps_undeclared, expected_version, compared, is_correction } = transition;
         let entity = authorized.entity();
         new.retain(|_, value| *value != AttributeValue::Null);
-        for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed) {
+        for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed && !is_correction) {
             let before = old.attributes.get(&attribute.name);
             if before.is_some() && before != new.get(&attribute.name) {
                 return Err(Error::constraint(
