@@ -35,8 +35,8 @@ def free_port() -> int:
 
 
 class Backend:
-    def __init__(self, folder: Path, *arguments: str, mode: tuple[str, ...] = ("--dev",)) -> None:
-        self.port = free_port()
+    def __init__(self, folder: Path, *arguments: str, mode: tuple[str, ...] = ("--dev",), port: int | None = None) -> None:
+        self.port = port or free_port()
         self.log = folder / "backend.log"
         command = [KEYFOLD, "serve", *mode, "--data", folder / "data", "--port", str(self.port), "--dynamodb-port", "none"]
         with open(self.log, "w", encoding="utf-8") as log:

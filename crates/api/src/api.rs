@@ -4,17 +4,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use keyfold_connections::{MemoryBudget, ReadinessSource, ResponseMemory};
+use keyfold_connections::{BodyMemory, ReadinessSource, ResponseMemory};
 use keyfold_environment::SystemRandom;
-use tokio::sync::Semaphore;
 
 use crate::change_records::ChangeRecords;
-use crate::identity::principal::Authenticator;
+use crate::identity::authenticator::Authenticator;
 use crate::limits::Limits;
 use crate::limits::rate::Gate;
+use crate::limits::request_slots::RequestSlots;
 use crate::metrics::Metrics;
 use crate::request_id::RequestIds;
 use crate::served_design::{ServedDesign, Unservable};
+
+/// The address of the machine keys, below `/v1`: a design of this name would have the same.
+pub(crate) const MACHINE_KEYS_SEGMENT: &str = "machine-keys";
 
 /// What an API is made of.
 pub struct Options {
@@ -25,8 +28,8 @@ pub struct Options {
     pub require_versions: bool,
     /// Where responses by idempotency key and the audit log are stored.
     pub change_records: ChangeRecords,
-    /// Whether documents and metrics are for everyone. Otherwise documents are for authenticated callers, and metrics for
-    /// operators.
+    /// Whether documents and metrics are for everyone. Otherwise documents are for authenticated callers, and metrics
+    /// for operators.
     pub public_docs: bool,
     /// The state of the backend, for probes and metrics; `None` if it has none of its own.
     pub readiness: Option<ReadinessSource>,
@@ -43,9 +46,8 @@ pub struct Api {
     pub(crate) gate: Gate,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
-    pub(crate) request_slots: Semaphore,
-    /// Of request bodies that are being received.
-    pub(crate) body_memory: MemoryBudget,
+    pub(crate) request_slots: Arc<RequestSlots>,
+    pub(crate) body_memory: BodyMemory,
     pub(crate) response_memory: ResponseMemory,
     stopping: AtomicBool,
 }
@@ -57,12 +59,15 @@ impl Api {
             if !names.insert(served.design().name.clone()) {
                 return Err(Unservable::Twice { design: served.design().name.clone() });
             }
+            if served.design().name == MACHINE_KEYS_SEGMENT && options.authenticator.machine_keys().is_some() {
+                return Err(Unservable::ReservedName { design: served.design().name.clone() });
+            }
         }
         Ok(Arc::new(Self {
             designs: options.designs.into_iter().map(Arc::new).collect(),
             authenticator: options.authenticator,
-            request_slots: Semaphore::new(options.limits.requests),
-            body_memory: MemoryBudget::new(options.limits.bodies_bytes.max(options.limits.body_bytes)),
+            request_slots: RequestSlots::new(options.limits.requests),
+            body_memory: BodyMemory::new(options.limits.bodies_bytes, options.limits.body_bytes),
             response_memory: ResponseMemory::new(options.limits.responses_bytes),
             gate: Gate::new(&options.limits.rates),
             limits: options.limits,

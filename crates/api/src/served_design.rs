@@ -19,6 +19,8 @@ use crate::limits::Limits;
 pub enum Unservable {
     #[error("the design `{design}` is given twice")]
     Twice { design: String },
+    #[error("no design can be named `{design}` while machine keys are managed over REST: they have the same address")]
+    ReservedName { design: String },
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
 }

@@ -1,13 +1,14 @@
 //! Admission of a request that changes something: authorization, its body, and whether it is a retry.
 
 use axum::body::Body;
-use bytes::Bytes;
 use http::Response;
 use http::uri::PathAndQuery;
+use keyfold_connections::ReceivedBody;
+use keyfold_runtime::Record;
 
 use super::replay::ResponseContent;
 use crate::change_records::{
-    Admission, ChangeRecordError, ChangeRequest, Denial, Fingerprint, KEY_HEADER, PendingChange,
+    Admission, ChangeRecordError, ChangeRequest, Fingerprint, ItemRead, KEY_HEADER, PendingChange,
 };
 use crate::request::body;
 use crate::request::exchange::Exchange;
@@ -15,7 +16,7 @@ use crate::response::problem::Problem;
 
 pub(crate) enum AdmittedChange<'x> {
     /// To be executed: the change with its idempotency key, and its body.
-    Execute(PendingChange<'x>, Bytes),
+    Execute(PendingChange<'x>, ReceivedBody),
     /// Executed before: the stored response.
     Replay(Response<Body>),
 }
@@ -29,17 +30,27 @@ impl Exchange {
         types: &[&str],
         content: ResponseContent<'_>,
     ) -> Result<AdmittedChange<'_>, Problem> {
-        let may_be_retry = self.parts.headers.contains_key(KEY_HEADER) && self.caller.subject.is_some();
-        if !may_be_retry {
-            authorized?;
-            return self.begin(body, types, content).await;
+        let Err(denied) = authorized else { return self.begin(body, types, content).await };
+        // A caller who has lost the permission to write since then still gets the stored response, and nothing else. A
+        // body is read only if there is one.
+        if !self.has_stored_response().await {
+            return Err(denied);
         }
-        // A caller who has lost the permission to write since then still gets the stored response, and nothing else.
-        match (self.begin(body, types, content).await, authorized) {
-            (Ok(AdmittedChange::Replay(response)), _) => Ok(AdmittedChange::Replay(response)),
-            (_, Err(denied)) => Err(denied),
-            (begun, Ok(())) => begun,
+        match self.begin(body, types, content).await {
+            Ok(AdmittedChange::Replay(response)) => Ok(AdmittedChange::Replay(response)),
+            _ => Err(denied),
         }
+    }
+
+    /// Whether a response is stored for the idempotency key of the request. An invalid key has none.
+    async fn has_stored_response(&self) -> bool {
+        let (Ok(Some(key)), Ok(tenant)) = (self.idempotency_key(), self.operator_tenant()) else { return false };
+        let design = self.served.design();
+        let stored = self.api.change_records.has_response(design, &self.caller, tenant, key).await;
+        stored.unwrap_or_else(|error| {
+            tracing::warn!(%error, "stored responses cannot be read");
+            false
+        })
     }
 
     async fn begin(
@@ -50,13 +61,13 @@ impl Exchange {
     ) -> Result<AdmittedChange<'_>, Problem> {
         let Self { parts, .. } = self;
         let body = match types {
-            [] => Bytes::new(),
-            types => body::read(&self.api, &parts.headers, body, types).await?,
+            [] => ReceivedBody::empty(),
+            types => body::read(&self.api, &self.parts, &self.caller, body, types).await?,
         };
         let problem = |error| self.change_record_problem(&[], error);
         let address = parts.uri.path_and_query().map_or(parts.uri.path(), PathAndQuery::as_str);
         let key = self.idempotency_key().map_err(problem)?;
-        let key = key.map(|key| (key, Fingerprint::new(&parts.method, address, &parts.headers, &body)));
+        let key = key.map(|key| (key, Fingerprint::new(&parts.method, address, &parts.headers, &body.bytes)));
         let request = ChangeRequest {
             design: self.served.design(),
             principal: &self.principal,
@@ -79,24 +90,18 @@ impl Exchange {
         }
     }
 
-    /// The tenant that an operator acts on.
-    fn operator_tenant(&self) -> Result<Option<&str>, Problem> {
-        if self.is_operator() { self.stated_tenant() } else { Ok(None) }
-    }
-
-    /// Records in the audit log what a rule denied.
-    pub(crate) async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
-        // The request is denied before its parameters are checked, and an invalid `tenant` names none.
-        let tenant = self.operator_tenant().ok().flatten();
-        let denial = Denial {
+    /// Records a read in the audit log, where the design asks for it. A read that cannot be recorded fails.
+    pub(crate) async fn record_read(&self, pattern: Option<&str>, records: &[Record]) -> Result<(), Problem> {
+        let read = ItemRead {
             design: self.served.design(),
             principal: &self.principal,
-            tenant,
-            verb,
-            entity,
-            identity,
+            tenant: self.operator_tenant()?,
+            pattern,
             request_id: self.request_id(),
         };
-        self.api.change_records.record_denial(denial).await;
+        self.api.change_records.record_read(&read, records).await.map_err(|cause| {
+            tracing::warn!(%cause, "a read cannot be recorded in the audit log");
+            Problem::unavailable("the read cannot be recorded in the audit log; try again")
+        })
     }
 }

@@ -46,8 +46,8 @@ impl Exchange {
         self.conclude(pending, &entities, outcome.map(|()| respond(&[None])), ResponseContent::Nothing).await
     }
 
-    /// The writes as the audit log needs them. An operator may delete by an identity without the tenant: then the item is
-    /// looked up, so that the entry goes to its tenant's log.
+    /// The writes as the audit log needs them. An operator may delete by an identity without the tenant: then the item
+    /// is looked up, so that the entry goes to its tenant's log.
     async fn with_tenants<'w>(&self, writes: &'w [Write]) -> Result<Cow<'w, [Write]>, Problem> {
         let design = self.served.design();
         let Some(tenant) =
@@ -87,7 +87,7 @@ impl Exchange {
         content: ResponseContent<'_>,
     ) -> Result<Response<Body>, Problem> {
         self.served.callers.invalidate(entities.iter().copied());
-        self.api.change_records.settle().await;
+        self.api.change_records.store_new_partitions().await;
         match outcome {
             Ok(response) => response.try_into(),
             Err(error) => match pending.resolve_failure(error).await {

@@ -2,10 +2,13 @@
 //! written in the transaction of the change: neither exists without it, nor it without them.
 
 pub(crate) mod audit_log;
-mod audit_table;
+mod claim;
+mod hash_part;
 mod idempotency;
 mod maintenance;
 mod person_records;
+mod record_item;
+mod record_table;
 mod settings;
 mod side_writes;
 mod table;
@@ -15,24 +18,23 @@ use std::sync::Arc;
 
 use keyfold_design::Design;
 use keyfold_dynamo::operation::GetItemInput;
-use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
+use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 use keyfold_environment::random_bytes;
-use keyfold_runtime::{Caller, Clock, Error, Random};
+use keyfold_runtime::{Caller, Clock, Error, Random, ScopeArea};
 use parking_lot::Mutex;
 
-pub use self::audit_log::identity_of;
-use self::audit_log::{Actor, DenialCounts, KnownPartitions, SealSchedule};
+pub(crate) use self::audit_log::identity_of;
 pub use self::audit_log::{
-    AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, ChainFinding, ChainHead, ChainReport,
-    Denial, ExportedEntry,
+    Act, AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, ChainFinding, ChainHead, ChainReport,
+    Denial, ExportedEntry, ItemRead,
 };
-pub use self::audit_table::AuditTable;
+use self::audit_log::{Actor, EntryCounts, KnownPartitions, SealSchedule};
 use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
-pub use self::person_records::{ErasedRecords, RecordedPerson, pseudonym};
+pub use self::person_records::{ErasedRecords, PersonRecords, RecordedPerson, pseudonym};
+pub use self::record_table::RecordTable;
 pub use self::settings::ChangeRecordSettings;
 pub use self::side_writes::{PendingRecords, ResponseBuilder};
-use self::table::{PARTITION, SORT};
 use crate::identity::principal::Principal;
 
 /// Why a request was rejected before its change, or why its records cannot be read.
@@ -57,20 +59,6 @@ pub enum ChangeRecordError {
     InvalidQuery(String),
     #[error(transparent)]
     Runtime(#[from] Error),
-}
-
-/// The error for an item of the table that lacks attributes which every record of its kind has.
-fn undecodable(item: &Attributes, expected: &str) -> ChangeRecordError {
-    ChangeRecordError::Runtime(Error::Undecodable {
-        key: key_text(item),
-        expected: expected.to_owned(),
-        cause: "attributes are missing or invalid".to_owned(),
-    })
-}
-
-/// The key of an item, for people.
-fn key_text(item: &Attributes) -> String {
-    [PARTITION, SORT].map(|name| item.get(name).and_then(AttributeValue::as_str).unwrap_or("?")).join(" ")
 }
 
 impl From<ServiceError> for ChangeRecordError {
@@ -108,13 +96,12 @@ pub struct PendingChange<'j> {
 }
 
 struct Open {
-    backend: Arc<dyn Backend>,
+    table: RecordTable,
     settings: ChangeRecordSettings,
-    clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     /// The requests that this process is executing.
     in_flight: Mutex<HashSet<[u8; 32]>>,
-    denials: Mutex<DenialCounts>,
+    counts: Mutex<EntryCounts>,
     partitions: Mutex<KnownPartitions>,
     seal_schedule: Mutex<SealSchedule>,
 }
@@ -142,12 +129,11 @@ impl ChangeRecords {
         table::create(backend.as_ref(), &settings.table, clock.as_ref()).await?;
         Ok(Self {
             open: Some(Open {
-                backend,
+                table: RecordTable { backend, name: settings.table.clone(), clock },
                 settings,
-                clock,
                 random,
                 in_flight: Mutex::default(),
-                denials: Mutex::default(),
+                counts: Mutex::default(),
                 partitions: Mutex::default(),
                 seal_schedule: Mutex::default(),
             }),
@@ -166,6 +152,19 @@ impl ChangeRecords {
 
     fn audit_log(&self) -> Option<&Open> {
         self.open.as_ref().filter(|open| open.settings.audit)
+    }
+
+    /// Whether a response is stored for an idempotency key of the caller.
+    pub(crate) async fn has_response(
+        &self,
+        design: &Design,
+        caller: &Caller,
+        tenant: Option<&str>,
+        key: &str,
+    ) -> Result<bool, ChangeRecordError> {
+        let Some(open) = self.open.as_ref().filter(|open| open.settings.idempotency) else { return Ok(false) };
+        let Ok(id) = idempotency::id(&design.name, caller, tenant, key) else { return Ok(false) };
+        Ok(open.stored(&id).await?.is_some())
     }
 
     /// Looks for the response of an earlier copy of the request.
@@ -200,20 +199,23 @@ impl ChangeRecords {
         }))
     }
 
-    /// Notes where the entries of a change are, where that was not known before it. A failure is logged; the next round of
-    /// maintenance tries again.
-    pub(crate) async fn settle(&self) {
+    /// Notes where the entries of a change are, where that was not known before it. A failure is logged; the next round
+    /// of maintenance tries again.
+    pub(crate) async fn store_new_partitions(&self) {
         let Some(open) = self.audit_log() else { return };
         if let Err(cause) = open.store_partitions().await {
             tracing::warn!(%cause, "a new partition of the audit log could not be noted");
         }
     }
 
-    /// Whether the caller may read the audit log: operators may, and in their own tenant the roles that the settings name.
+    /// Whether the caller may read the audit log: operators may, and in their own tenant the roles that the settings
+    /// name.
     pub fn may_read(&self, design: &Design, caller: &Caller) -> bool {
         let Some(open) = self.audit_log() else { return false };
         let is_reader = open.settings.audit_readers.iter().any(|role| caller.roles.contains(role));
-        caller.is_operator(design) || is_reader && (caller.tenant.is_some() || design.tenant.is_none())
+        let is_allowed =
+            caller.is_operator(design) || is_reader && (caller.tenant.is_some() || design.tenant.is_none());
+        is_allowed && caller.is_in_scope(ScopeArea::AuditLog)
     }
 }
 
@@ -224,18 +226,22 @@ impl Open {
         id: &[u8; 32],
         fingerprint: &Fingerprint,
     ) -> Result<Option<StoredResponse>, ChangeRecordError> {
+        match self.stored(id).await? {
+            Some(item) => stored_response(&item, fingerprint, self.table.clock.now_ms()),
+            None => Ok(None),
+        }
+    }
+
+    /// The item of an idempotency key.
+    async fn stored(&self, id: &[u8; 32]) -> Result<Option<Attributes>, ServiceError> {
         let input = GetItemInput {
-            table_name: self.settings.table.clone(),
+            table_name: self.table.name.clone(),
             key: idempotency::key(id),
             consistent_read: true,
             ..GetItemInput::default()
         };
-        let item = self.backend.get_item(input).await?.item.map(Item::into_attributes).transpose();
-        let item: Option<Attributes> = item.map_err(ServiceError::from)?;
-        match item {
-            Some(item) => stored_response(&item, fingerprint, self.clock.now_ms()),
-            None => Ok(None),
-        }
+        let item = self.table.backend.get_item(input).await?.item.map(Item::into_attributes).transpose();
+        item.map_err(ServiceError::from)
     }
 }
 
@@ -245,7 +251,7 @@ impl PendingChange<'_> {
         let (Some(keyed), Some(open)) = (&self.keyed, &self.change_records.open) else { return Err(error.into()) };
         let found = match &error {
             Error::SideWriteFailed { item: Some(item), .. } => {
-                stored_response(item, &keyed.fingerprint, open.clock.now_ms())?
+                stored_response(item, &keyed.fingerprint, open.table.clock.now_ms())?
             }
             // The change of the other copy may be the reason of this failure.
             Error::SideWriteFailed { .. }

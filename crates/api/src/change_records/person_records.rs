@@ -3,28 +3,90 @@
 use std::collections::HashSet;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use keyfold_design::Design;
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::{PutItemInput, WriteOptions};
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError, hexadecimal};
-use keyfold_runtime::Error;
+use keyfold_runtime::{Error, PersonItem, PersonRelation};
 use serde_json::Value;
 use sha2::Sha256;
 
 use super::ChangeRecordError;
-use super::audit_log::{ERASED, ExportedEntry, erase_identity, erase_subject};
-use super::audit_table::{AuditTable, Items};
-use super::idempotency::{RESPONSE_PREFIX, StoredResponse};
-use super::table::{AUDIT_PREFIX, PARTITION};
+use super::audit_log::{ERASED, ExportedEntry, erase_identity, erase_subject, identity_of, names_item, tenant_of};
+use super::idempotency::{Mark, StoredResponse, has_mark};
+use super::record_item::key_text;
+use super::record_table::{Items, RecordTable};
+use super::table::{AUDIT_PREFIX, PARTITION, RESPONSE_PREFIX};
 
 /// A person, as the records know them.
-pub struct RecordedPerson<'a> {
-    pub design: &'a str,
-    pub subject: &'a str,
-    /// The items that stand for the person: their entities, and their identities as in the audit log.
-    pub items: &'a HashSet<(String, String)>,
-    /// Texts that are about the person: ids, and values of personal attributes. A stored response with one of them is
-    /// theirs, whoever made the request.
-    pub texts: &'a HashSet<String>,
+pub struct RecordedPerson {
+    design: String,
+    subject: String,
+    /// The items that stand for the person, as entries of the audit log name them.
+    items: HashSet<EntryItem>,
+    /// Marks of the subject, and of all items of the person: stored responses with one of them are theirs.
+    marks: HashSet<Mark>,
+}
+
+/// An item, as entries of the audit log name it.
+#[derive(PartialEq, Eq, Hash)]
+struct EntryItem {
+    entity: String,
+    identity: String,
+    /// The tenant whose log has the entry, where it is a part of the identity. Otherwise no other tenant has such an
+    /// item, and the entry may be in any log: that of a caller who was denied, for example.
+    tenant: Option<String>,
+}
+
+impl RecordedPerson {
+    /// A subject of a design with their items.
+    pub fn new(design: &Design, subject: &str, items: &[PersonItem]) -> Self {
+        let mut person = Self {
+            design: design.name.clone(),
+            subject: subject.to_owned(),
+            items: HashSet::new(),
+            marks: HashSet::from([Mark::of_subject(design, subject)]),
+        };
+        for PersonItem { record, relation } in items {
+            let (entity, attributes) = (&design[record.entity], &record.attributes);
+            let tenant = tenant_of(design, attributes);
+            person.marks.insert(Mark::of_item(design, tenant.as_deref(), entity, attributes));
+            if *relation == PersonRelation::Person {
+                let implied = design.implied_tenant(entity);
+                let is_part = entity.identity.iter().any(|name| Some(name.as_str()) == implied);
+                let (entity, identity) = (entity.name.clone(), identity_of(design, entity, attributes));
+                person.items.insert(EntryItem { entity, identity, tenant: tenant.filter(|_| is_part) });
+            }
+        }
+        person
+    }
+
+    fn made(&self, entry: &Attributes) -> bool {
+        text(entry, "subject") == Some(&self.subject)
+    }
+
+    fn is_in(&self, entry: &Attributes) -> bool {
+        let named = |name: &str| text(entry, name).map(str::to_owned);
+        let (Some(entity), Some(identity)) = (named("entity"), named("identity")) else { return false };
+        let tenant = named("tenant");
+        self.items.iter().any(|item| {
+            let is_there = item.tenant.is_none() || item.tenant == tenant;
+            item.entity == entity && is_there && (item.identity == identity || names_item(&identity, &item.identity))
+        })
+    }
+}
+
+/// What the records hold of a person.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PersonRecords {
+    pub entries: Vec<ExportedEntry>,
+    /// The keys of entries that cannot be decoded.
+    pub undecodable: Vec<String>,
+    /// The bodies of stored responses: to requests of the person, and about their items.
+    pub responses: Vec<Value>,
+    /// The number of responses that do not say whom they are about, as earlier versions stored them. They expire within
+    /// a day.
+    pub unmarked: u64,
 }
 
 /// The number of records that were changed.
@@ -32,6 +94,8 @@ pub struct RecordedPerson<'a> {
 pub struct ErasedRecords {
     pub entries: u64,
     pub responses: u64,
+    /// The number of responses that do not say whom they are about, and were not changed. They expire within a day.
+    pub unmarked: u64,
 }
 
 /// The name that takes the place of a subject's: without the secret, nobody can tell whose it is.
@@ -43,42 +107,50 @@ pub fn pseudonym(secret: &[u8], design: &str, subject: &str) -> Result<String, E
         keyed.update(part.as_bytes());
     }
     let code: [u8; 32] = keyed.finalize().into_bytes().into();
-    Ok(hexadecimal(code.get(..16).unwrap_or_default()))
+    let (beginning, _) = code.split_at(16);
+    Ok(hexadecimal(beginning))
 }
 
-impl AuditTable {
-    /// The entries about a person, and the bodies of stored responses with data of them.
-    pub async fn records_of(
-        &self,
-        person: &RecordedPerson<'_>,
-    ) -> Result<(Vec<ExportedEntry>, Vec<Value>), ChangeRecordError> {
-        let entries = self.entries_of(person).await?;
-        let responses = self.responses_of(person).await?;
+impl RecordTable {
+    /// The entries about a person, and the bodies of their stored responses.
+    pub async fn records_of(&self, person: &RecordedPerson) -> Result<PersonRecords, ChangeRecordError> {
+        let mut entries = Vec::new();
+        let mut undecodable = Vec::new();
+        for entry in self.entries_of(person).await? {
+            match ExportedEntry::read(&entry) {
+                Some(entry) => entries.push(entry),
+                None => undecodable.push(key_text(&entry)),
+            }
+        }
+        let (responses, unmarked) = self.responses_of(person).await?;
         let body = |item: &Attributes| {
             let body = StoredResponse::from_item(item).map(|response| response.body);
             body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or(Value::Null)
         };
-        Ok((entries.iter().filter_map(ExportedEntry::read).collect(), responses.iter().map(body).collect()))
+        Ok(PersonRecords { entries, undecodable, responses: responses.iter().map(body).collect(), unmarked })
     }
 
-    /// Replaces the person by a pseudonym in the audit log, and removes the content of their stored responses. The responses
-    /// remain without it: a retry of their request must not be executed again.
+    /// Replaces the person by a pseudonym in the audit log, and removes the content of their stored responses. The
+    /// responses remain without it: a retry of their request must not be executed again.
     pub async fn erase_records_of(
         &self,
-        person: &RecordedPerson<'_>,
+        person: &RecordedPerson,
         pseudonym: &str,
     ) -> Result<ErasedRecords, ChangeRecordError> {
         let mut erased = ErasedRecords::default();
         for mut entry in self.entries_of(person).await? {
-            if is_by(&entry, person) {
-                erase_subject(&mut entry, pseudonym);
+            let (is_by, is_about) = (person.made(&entry), person.is_in(&entry));
+            if is_by {
+                erase_subject(&mut entry, pseudonym)?;
             }
-            if is_about(&entry, person) {
-                erase_identity(&mut entry, pseudonym);
+            if is_about {
+                erase_identity(&mut entry, pseudonym)?;
             }
             erased.entries += u64::from(self.replace(entry).await?);
         }
-        for mut response in self.responses_of(person).await? {
+        let (responses, unmarked) = self.responses_of(person).await?;
+        erased.unmarked = unmarked;
+        for mut response in responses {
             StoredResponse::remove_content(&mut response);
             erased.responses += u64::from(self.replace(response).await?);
         }
@@ -96,10 +168,10 @@ impl AuditTable {
         Ok(subjects)
     }
 
-    async fn entries_of(&self, person: &RecordedPerson<'_>) -> Result<Vec<Attributes>, ChangeRecordError> {
+    async fn entries_of(&self, person: &RecordedPerson) -> Result<Vec<Attributes>, ChangeRecordError> {
         let mut found = Vec::new();
         let mut note = |entry: Attributes| {
-            if is_by(&entry, person) || is_about(&entry, person) {
+            if person.made(&entry) || person.is_in(&entry) {
                 found.push(entry);
             }
             Ok(())
@@ -108,17 +180,20 @@ impl AuditTable {
         Ok(found)
     }
 
-    async fn responses_of(&self, person: &RecordedPerson<'_>) -> Result<Vec<Attributes>, ChangeRecordError> {
+    /// The responses of a person, and the number of those that may be anyone's.
+    async fn responses_of(&self, person: &RecordedPerson) -> Result<(Vec<Attributes>, u64), ChangeRecordError> {
         let mut found = Vec::new();
+        let mut unmarked = 0;
         let mut note = |item: Attributes| {
-            // What cannot be decoded may be anyone's.
-            if StoredResponse::from_item(&item).is_none_or(|response| mentions(&response, person.texts)) {
-                found.push(item);
+            match has_mark(&item, &person.marks) {
+                Some(true) => found.push(item),
+                Some(false) => {}
+                None => unmarked += u64::from(StoredResponse::has_content(&item)),
             }
             Ok(())
         };
         self.read(Items::Scanned(RESPONSE_PREFIX), None, &mut note).await?;
-        Ok(found)
+        Ok((found, unmarked))
     }
 
     /// `false` if the item has expired in the meantime.
@@ -135,33 +210,4 @@ impl AuditTable {
 
 fn text<'i>(item: &'i Attributes, name: &str) -> Option<&'i str> {
     item.get(name).and_then(AttributeValue::as_str)
-}
-
-fn is_by(entry: &Attributes, person: &RecordedPerson<'_>) -> bool {
-    text(entry, "subject") == Some(person.subject)
-}
-
-fn is_about(entry: &Attributes, person: &RecordedPerson<'_>) -> bool {
-    let (Some(entity), Some(identity)) = (text(entry, "entity"), text(entry, "identity")) else { return false };
-    person.items.contains(&(entity.to_owned(), identity.to_owned()))
-}
-
-/// Whether a response has one of the texts, as a value of its body or as a part of a header.
-fn mentions(response: &StoredResponse, texts: &HashSet<String>) -> bool {
-    let is_in_header = |(_, value): &(http::HeaderName, std::borrow::Cow<'static, str>)| {
-        let decoded = percent_encoding::percent_decode_str(value).decode_utf8_lossy();
-        decoded.split(['/', '?', '"']).any(|part| texts.contains(part))
-    };
-    let body: Option<Value> = serde_json::from_slice(&response.body).ok();
-    response.headers.iter().any(is_in_header) || body.is_some_and(|body| has_text(&body, texts))
-}
-
-fn has_text(value: &Value, texts: &HashSet<String>) -> bool {
-    match value {
-        Value::String(text) => texts.contains(text),
-        Value::Number(number) => texts.contains(&number.to_string()),
-        Value::Array(items) => items.iter().any(|item| has_text(item, texts)),
-        Value::Object(members) => members.values().any(|member| has_text(member, texts)),
-        Value::Null | Value::Bool(_) => false,
-    }
 }

@@ -8,6 +8,7 @@ use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
 use keyfold_runtime::{Error, Record, SideWrites, Write, WriteVerb};
 
 use super::audit_log::{ALLOWED, Action, EntryContent, identity_of, tenant_of};
+use super::idempotency::Mark;
 use super::{Open, PendingChange, StoredResponse};
 
 /// Builds a response from the items after a change: one for each write, `None` for deletes.
@@ -16,8 +17,8 @@ pub type ResponseBuilder<'e> = dyn Fn(&[Option<Record>]) -> StoredResponse + Sen
 /// The records of a change: its response, where the request had a key, and an audit entry for each item.
 pub struct PendingRecords<'e> {
     pending: &'e PendingChange<'e>,
-    /// By position among the writes; none where no audit log is kept or the write changes nothing.
-    planned: Vec<Option<Planned>>,
+    /// By position among the writes.
+    planned: Vec<Planned>,
     /// The number of entries so far of items that were deleted with another.
     removals: AtomicUsize,
     respond: &'e ResponseBuilder<'e>,
@@ -28,25 +29,49 @@ struct Planned {
     verb: &'static str,
     entity: Option<EntityId>,
     given: Attributes,
+    is_change: bool,
 }
 
 impl PendingChange<'_> {
     /// The records of these writes. The response is built once their outcome is known, perhaps several times.
     pub fn side_writes<'e>(&'e self, writes: &[Write], respond: &'e ResponseBuilder<'e>) -> PendingRecords<'e> {
-        let audited = if self.change_records.audit_log().is_some() { writes } else { &[] };
-        let planned = audited.iter().map(|write| {
-            let entity = self.design.entity_named(write.entity()).map(|entity| entity.id);
-            let planned = Planned { verb: write.verb().name(), entity, given: write.attributes().clone() };
-            Some(planned).filter(|_| !write.is_empty_patch(&self.design))
+        let is_recorded = self.keyed.is_some() || self.change_records.audit_log().is_some();
+        let recorded = if is_recorded { writes } else { &[] };
+        let planned = recorded.iter().map(|write| Planned {
+            verb: write.verb().name(),
+            entity: self.design.entity_named(write.entity()).map(|entity| entity.id),
+            given: write.attributes().clone(),
+            is_change: !write.is_empty_patch(&self.design),
         });
         PendingRecords { pending: self, planned: planned.collect(), removals: AtomicUsize::new(0), respond }
     }
 }
 
 impl PendingRecords<'_> {
+    /// Whom the response is about.
+    fn marks(&self, left: &[Option<Record>]) -> Vec<Mark> {
+        let (design, actor) = (&self.pending.design, &self.pending.actor);
+        let of_subject = actor.subject().map(|subject| Mark::of_subject(design, subject));
+        let of_items = left.iter().zip(&self.planned).filter_map(|(left, planned)| {
+            let entity = &design[planned.entity?];
+            Some(match left {
+                Some(record) => {
+                    let tenant = tenant_of(design, &record.attributes);
+                    Mark::of_item(design, tenant.as_deref(), entity, &record.attributes)
+                }
+                None => {
+                    let implied = actor.tenant().filter(|_| entity.scope.has_tenant());
+                    let tenant = tenant_of(design, &planned.given);
+                    Mark::of_item(design, tenant.as_deref().or(implied), entity, &planned.given)
+                }
+            })
+        });
+        of_subject.into_iter().chain(of_items).collect()
+    }
+
     fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Result<Option<TransactWrite>, Error> {
         let design = &self.pending.design;
-        let Some(Some(planned)) = self.planned.get(position) else { return Ok(None) };
+        let Some(planned) = self.planned.get(position).filter(|planned| planned.is_change) else { return Ok(None) };
         let Some(entity) = planned.entity.map(|id| &design[id]) else { return Ok(None) };
         let attributes = left.map_or(&planned.given, |record| &record.attributes);
         self.entry(open, position, planned.verb, entity, attributes).map(Some)
@@ -71,7 +96,7 @@ impl PendingRecords<'_> {
             unique: (self.pending.random, position),
         };
         Ok(TransactWrite {
-            table_name: open.settings.table.clone(),
+            table_name: open.table.name.clone(),
             kind: TransactWriteKind::Put { item: content.item(open)? },
             condition: None,
             return_old_on_failure: false,
@@ -83,7 +108,7 @@ impl SideWrites for PendingRecords<'_> {
     fn writes(&self, left: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error> {
         let mut writes = Vec::new();
         if let (Some(open), Some(keyed)) = (&self.pending.change_records.open, &self.pending.keyed) {
-            writes.push(keyed.write(open, &(self.respond)(left)));
+            writes.push(keyed.write(open, &(self.respond)(left), self.marks(left)));
         }
         if let Some(open) = self.pending.change_records.audit_log() {
             for (position, record) in left.iter().enumerate() {
@@ -95,7 +120,8 @@ impl SideWrites for PendingRecords<'_> {
 
     fn removal(&self, removed: &Record) -> Result<Vec<TransactWrite>, Error> {
         let Some(open) = self.pending.change_records.audit_log() else { return Ok(Vec::new()) };
-        // Each entry has a number of its own, also after another attempt: the entries of steps that were carried out stay.
+        // Each entry has a number of its own, also after another attempt: the entries of steps that were carried out
+        // stay.
         let position = self.planned.len() + self.removals.fetch_add(1, Ordering::Relaxed);
         let entity = &self.pending.design[removed.entity];
         Ok(vec![self.entry(open, position, WriteVerb::Delete.name(), entity, &removed.attributes)?])

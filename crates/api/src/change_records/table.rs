@@ -12,6 +12,8 @@ pub(super) const PARTITION: &str = "PK";
 pub(super) const SORT: &str = "SK";
 /// Begins the partitions of the audit log.
 pub(super) const AUDIT_PREFIX: &str = "AUDIT#";
+/// Begins the partitions of stored responses.
+pub(super) const RESPONSE_PREFIX: &str = "ONCE#";
 /// When an item expires, in seconds since the epoch.
 pub(super) const EXPIRES: &str = "expiresAt";
 pub(super) const ITEM: &str = "itemKey";

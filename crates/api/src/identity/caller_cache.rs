@@ -1,5 +1,5 @@
-//! A short-lived cache of what the design's table says about callers: their groups and permissions, and that they have the
-//! items that the design requires of them.
+//! A short-lived cache of what the design's table says about callers: who they are, their memberships, groups and
+//! permissions, and that they have the items that the design requires of them.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -28,7 +28,7 @@ struct CachedCaller {
 }
 
 pub(crate) struct CallerCache {
-    /// The entities that define groups, permissions and the state of callers; empty if the design has none.
+    /// The entities that define callers, their groups and permissions, and their state; empty if the design has none.
     sources: Vec<EntityId>,
     cached: Mutex<HashMap<u64, CachedCaller>>,
     lifetime_ms: u64,
@@ -48,15 +48,17 @@ impl CallerCache {
         }
         let required = callers.requirements.iter().flat_map(|requirement| &requirement.alternatives);
         sources.extend(required.map(|item| item.entity));
+        sources.extend(callers.users.as_ref().map(|users| users.entity));
+        sources.extend(callers.members.as_ref().map(|members| members.entity));
         let mut lifetime_ms = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
-        if !callers.requirements.is_empty() {
+        if !callers.requirements.is_empty() || callers.users.is_some() || callers.members.is_some() {
             lifetime_ms = lifetime_ms.min(MAX_STATE_LIFETIME_MS);
         }
         Self { sources, cached: Mutex::new(HashMap::new()), lifetime_ms, clock }
     }
 
-    /// The caller with their groups and permissions; an error for one without the items that the design requires. Errors are
-    /// not cached.
+    /// The caller with their groups and permissions; an error for one without the items that the design requires.
+    /// Errors are not cached.
     pub(crate) async fn resolve(&self, runtime: &Runtime, principal: &Arc<Caller>) -> Result<Arc<Caller>, Error> {
         if self.sources.is_empty() || principal.subject.is_none() || principal.superuser {
             return Ok(Arc::clone(principal));
@@ -99,5 +101,6 @@ impl CallerCache {
 fn hash_of(caller: &Caller) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&caller.subject, &caller.tenant, &caller.roles, &caller.groups, &caller.permissions).hash(&mut hasher);
+    caller.identity.hash(&mut hasher);
     hasher.finish()
 }

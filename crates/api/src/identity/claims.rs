@@ -1,8 +1,8 @@
 //! Checks the claims of a token with a valid signature, and reads the caller from them.
 
+use keyfold_runtime::{MACHINE_SUBJECT, TokenIdentity};
 use serde_json::{Map, Value};
 
-use super::machine_keys::MACHINE_SUBJECT;
 use super::settings::{ClaimSettings, TokenSettings};
 use super::stated_grants::StatedGrants;
 
@@ -11,6 +11,10 @@ pub(super) type Claims = Map<String, Value>;
 /// The maximum length of a subject, tenant or role: longer ones do not fit into a table key.
 const MAX_NAME_BYTES: usize = 1024;
 const MAX_ROLES: usize = 100;
+/// The claim that counts only with `email_verified`.
+const EMAIL: &str = "email";
+/// At the end of the name of a claim that says whether another was verified.
+const VERIFIED: &str = "_verified";
 
 /// Why a token is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +39,8 @@ pub(super) enum Refusal {
     Claim(String),
     #[error("the token's subject starts with `{MACHINE_SUBJECT}`, which is reserved for machine keys")]
     ReservedSubject,
+    #[error("the token's claim `{0}` identifies its person, and its issuer has not verified it")]
+    Unverified(String),
     #[error("the token has expired")]
     Expired,
     #[error("the token is not valid yet")]
@@ -65,6 +71,26 @@ pub(super) fn check(claims: &Claims, settings: &TokenSettings, served: &[String]
     Ok(expires_at)
 }
 
+/// Checks that an ID token was issued to a client, also where it has several audiences.
+pub(super) fn check_client(claims: &Claims, client: &str) -> Result<(), Refusal> {
+    let has_several = claims.get("aud").and_then(Value::as_array).is_some_and(|audiences| audiences.len() > 1);
+    match claims.get("azp") {
+        Some(own) if own.as_str() == Some(client) => Ok(()),
+        None if !has_several => Ok(()),
+        _ => Err(Refusal::Audience),
+    }
+}
+
+/// When a token was issued, in milliseconds; `None` if it does not say.
+pub(super) fn issued_at(claims: &Claims) -> Option<u64> {
+    timestamp(claims, "iat").ok().flatten()
+}
+
+/// A claim that is a text.
+pub(super) fn text_claim(claims: &Claims, name: &str) -> Option<String> {
+    claims.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
 /// A timestamp claim, which is in seconds with an optional fraction, in milliseconds.
 fn timestamp(claims: &Claims, name: &str) -> Result<Option<u64>, Refusal> {
     let Some(value) = claims.get(name) else { return Ok(None) };
@@ -76,20 +102,17 @@ fn timestamp(claims: &Claims, name: &str) -> Result<Option<u64>, Refusal> {
     Ok(Some((seconds * 1000.0) as u64))
 }
 
-/// What the claims state about the caller and their designs. A claim `DESIGN=CLAIM` counts in one of the served designs.
+/// What the claims state about the caller and their designs. A claim `DESIGN=CLAIM` counts in one of the served
+/// designs.
 pub(super) fn read_grants(
     claims: &Claims,
     settings: &TokenSettings,
     served: &[String],
 ) -> Result<StatedGrants, Refusal> {
-    let ClaimSettings { subject, tenant, roles, designs } = &settings.claims;
-    let name = match claim_at(claims, subject) {
-        Some(Value::String(name)) if name.starts_with(MACHINE_SUBJECT) => return Err(Refusal::ReservedSubject),
-        Some(Value::String(name)) if is_name(name) => name.clone(),
-        _ => return Err(Refusal::Claim(subject.clone())),
-    };
-    let mut stated =
-        StatedGrants { subject: name, designs: read_designs(claims, settings, designs, served)?, ..Default::default() };
+    let ClaimSettings { tenant, roles, designs, .. } = &settings.claims;
+    let subject = read_subject(claims, settings)?.to_owned();
+    let designs = read_designs(claims, settings, designs, served)?;
+    let mut stated = StatedGrants { subject, designs, ..Default::default() };
     for setting in tenant {
         let (design, path) = of_design(setting, served);
         let Some(tenant) = read_tenant(claims, path)? else { continue };
@@ -107,6 +130,59 @@ pub(super) fn read_grants(
         read_names(claims, path, read)?;
     }
     Ok(stated)
+}
+
+fn read_subject<'c>(claims: &'c Claims, settings: &TokenSettings) -> Result<&'c str, Refusal> {
+    match claim_at(claims, &settings.claims.subject) {
+        Some(Value::String(name)) if name.starts_with(MACHINE_SUBJECT) => Err(Refusal::ReservedSubject),
+        Some(_) if is_address(&settings.claims.subject) && !is_verified(claims, &settings.claims.subject) => {
+            Err(Refusal::Unverified(settings.claims.subject.clone()))
+        }
+        Some(Value::String(name)) if is_name(name) => Ok(name),
+        _ => Err(Refusal::Claim(settings.claims.subject.clone())),
+    }
+}
+
+/// Whether a claim is an e-mail address by its name: `email`, or `email` inside another claim.
+fn is_address(path: &str) -> bool {
+    path.rsplit(['.', '/']).next() == Some(EMAIL)
+}
+
+/// What the claims state about the person, with these claims for new users. An e-mail address that the issuer has not
+/// verified may be anyone's, and is left out.
+pub(super) fn read_identity(
+    claims: &Claims,
+    settings: &TokenSettings,
+    kept: &[String],
+) -> Result<TokenIdentity, Refusal> {
+    let mut identity = TokenIdentity {
+        issuer: settings.issuer.clone(),
+        subject: read_subject(claims, settings)?.to_owned(),
+        has_verified_subject: is_verified(claims, &settings.claims.subject),
+        ..TokenIdentity::default()
+    };
+    for name in kept {
+        let is_verified = is_verified(claims, name);
+        if name == EMAIL && !is_verified {
+            continue;
+        }
+        if is_verified {
+            identity.verified.insert(name.clone());
+        }
+        if let Some(text) = claim_at(claims, name).and_then(Value::as_str).filter(|text| is_name(text)) {
+            identity.claims.insert(name.clone(), text.to_owned());
+        }
+    }
+    Ok(identity)
+}
+
+/// Whether the issuer says that it has verified a claim: `email_verified` beside `email`, wherever that is.
+fn is_verified(claims: &Claims, path: &str) -> bool {
+    match claim_at(claims, &format!("{path}{VERIFIED}")) {
+        Some(Value::Bool(is_verified)) => *is_verified,
+        Some(Value::String(text)) => text == "true",
+        _ => false,
+    }
 }
 
 /// The design of a setting `DESIGN=NAME`, if it is served, and the name.
@@ -161,12 +237,15 @@ fn read_names(claims: &Claims, path: &str, names: &mut Vec<String>) -> Result<bo
     if names.len() > MAX_ROLES { Err(wrong()) } else { Ok(true) }
 }
 
-/// Whether a token names an audience.
+/// Whether a token names an audience. Access tokens of Amazon Cognito have no `aud`: their audience is the client.
 fn names_audience(claims: &Claims, audience: &str) -> bool {
     match claims.get("aud") {
         Some(Value::Array(audiences)) => audiences.iter().any(|own| own.as_str() == Some(audience)),
         Some(own) => own.as_str() == Some(audience),
-        None => false,
+        None => {
+            let is_access_token = claims.get("token_use").and_then(Value::as_str) == Some("access");
+            is_access_token && claims.get("client_id").and_then(Value::as_str) == Some(audience)
+        }
     }
 }
 
@@ -193,7 +272,7 @@ fn add_once(roles: &mut Vec<String>, role: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::settings::KeySettings;
+    use crate::identity::settings::{KeySettings, Subjects};
     use serde_json::json;
 
     fn claims(value: Value) -> Claims {
@@ -209,6 +288,9 @@ mod tests {
             algorithms: Vec::new(),
             clock_skew_seconds: 0,
             claims: ClaimSettings { tenant: vec![tenant.to_owned()], roles, ..ClaimSettings::default() },
+            subjects: Subjects::default(),
+            designs: Vec::new(),
+            sign_in: None,
         }
     }
 
@@ -231,6 +313,21 @@ mod tests {
             token.insert("sub".to_owned(), json!("ada"));
             let designs = designs.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<String>>());
             assert_eq!(read_grants(&token, &usual, &served()).unwrap().designs, designs, "{token:?}");
+        }
+    }
+
+    #[test]
+    fn the_audience_of_a_cognito_access_token_is_its_client() {
+        let names = |token: Value| names_audience(&claims(token), "client");
+        assert!(names(json!({"token_use": "access", "client_id": "client"})));
+        for other in [
+            json!({"token_use": "access", "client_id": "other"}),
+            json!({"token_use": "id", "client_id": "client"}),
+            json!({"client_id": "client"}),
+            json!({"token_use": "access", "client_id": "client", "aud": "other"}),
+            json!({"token_use": "access", "client_id": "client", "aud": null}),
+        ] {
+            assert!(!names(other.clone()), "{other}");
         }
     }
 

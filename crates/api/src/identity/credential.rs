@@ -8,6 +8,9 @@ use crate::identity::principal::Unauthenticated;
 /// The header that carries a machine key.
 pub const KEY_HEADER: &str = "x-api-key";
 
+/// Why a request with several credentials is rejected.
+pub(super) const SEVERAL: &str = "the request has more than one credential";
+
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Credential<'h> {
     None,
@@ -23,7 +26,7 @@ impl<'h> Credential<'h> {
         let mut credentials = tokens.chain(keys);
         let Some((is_token, value)) = credentials.next() else { return Ok(Self::None) };
         if credentials.next().is_some() {
-            return Err(refused("the request has more than one credential"));
+            return Err(refused(SEVERAL));
         }
         let Ok(text) = value.to_str() else { return Err(refused("the credential is not plain text")) };
         if !is_token {

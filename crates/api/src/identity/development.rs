@@ -7,7 +7,7 @@ use keyfold_environment::{SystemRandom, random_bytes};
 use serde_json::json;
 
 use super::people::Person;
-use super::settings::{ClaimSettings, KeySettings, SECRET_BYTES, SettingsError, TokenSettings};
+use super::settings::{ClaimSettings, KeySettings, SECRET_BYTES, SettingsError, Subjects, TokenSettings};
 
 const ISSUER: &str = "keyfold-development";
 const AUDIENCE: &str = "keyfold";
@@ -36,6 +36,9 @@ impl Development {
             algorithms: Vec::new(),
             clock_skew_seconds: 0,
             claims: ClaimSettings::default(),
+            subjects: Subjects::Users,
+            designs: Vec::new(),
+            sign_in: None,
         }
     }
 

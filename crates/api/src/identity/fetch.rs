@@ -1,10 +1,11 @@
-//! Fetches a small document over HTTPS.
+//! Small requests to identity providers over HTTPS.
 
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::header::HeaderValue;
 use http::{Request, StatusCode, Uri, header};
-use http_body_util::{BodyExt, Empty, Limited};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -13,9 +14,10 @@ use keyfold_environment::error_chain;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_BYTES: usize = 512 * 1024;
+const USER_AGENT: &str = concat!("keyfold/", env!("CARGO_PKG_VERSION"));
 
 pub(super) struct Fetcher {
-    client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -49,15 +51,39 @@ impl Fetcher {
     async fn get_without_timeout(&self, url: &Uri) -> Result<Bytes, FetchError> {
         let request = Request::get(url.clone())
             .header(header::ACCEPT, "application/jwk-set+json, application/json")
-            .header(header::USER_AGENT, concat!("keyfold/", env!("CARGO_PKG_VERSION")))
-            .body(Empty::new())
+            .header(header::USER_AGENT, USER_AGENT)
+            .body(Full::default())
             .map_err(|error| FetchError::Unreachable(error.to_string()))?;
+        match self.send(request).await? {
+            (StatusCode::OK, body) => Ok(body),
+            (status, _) => Err(FetchError::Status(status)),
+        }
+    }
+
+    /// Sends a form. Gives the response whatever its status is.
+    pub(super) async fn post(
+        &self,
+        url: &Uri,
+        authorization: Option<HeaderValue>,
+        form: String,
+    ) -> Result<(StatusCode, Bytes), FetchError> {
+        let mut request = Request::post(url.clone())
+            .header(header::ACCEPT, "application/json")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(header::USER_AGENT, USER_AGENT);
+        if let Some(authorization) = authorization {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        let request = request.body(Full::from(form));
+        let request = request.map_err(|error| FetchError::Unreachable(error.to_string()))?;
+        tokio::time::timeout(TIMEOUT, self.send(request)).await.map_err(|_| FetchError::Timeout)?
+    }
+
+    async fn send(&self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes), FetchError> {
         let response = self.client.request(request).await;
         let response = response.map_err(|error| FetchError::Unreachable(error_chain(&error)))?;
-        if response.status() != StatusCode::OK {
-            return Err(FetchError::Status(response.status()));
-        }
+        let status = response.status();
         let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
-        body.map(|body| body.to_bytes()).map_err(|_| FetchError::Body)
+        body.map(|body| (status, body.to_bytes())).map_err(|_| FetchError::Body)
     }
 }

@@ -29,6 +29,8 @@ pub(super) enum KeyLookup<'s> {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum KeySetError {
+    #[error("{0}")]
+    File(#[from] std::io::Error),
     #[error("it is not a valid JSON Web Key Set: {0}")]
     Syntax(#[from] serde_json::Error),
     #[error("it has {0} keys, more than {MAX_KEYS}")]

@@ -18,8 +18,9 @@ pub struct Person {
 
 const MAX_KINDS: usize = 3;
 
-/// An operator; from the first tenant of the data, one person of each kind that the rules distinguish and one for each role
-/// in the rules, in the group that the role needs; and one person from the second tenant, who has no access to the first.
+/// An operator; from the first tenant of the data, one person of each kind that the rules distinguish and one for each
+/// role in the rules, in the group that the role needs; and one person from the second tenant, who has no access to the
+/// first.
 pub fn sample_people(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
     let data = Data { design, data };
     let tenants = data.tenants();
@@ -45,7 +46,10 @@ pub fn sample_people(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
     if known.iter().all(|known| known.kind.is_none()) {
         picked.add(someone(usual, first, &[]));
     }
-    for (role, group) in roles_in_rules(design).into_iter().filter(|(role, _)| *role != operator) {
+    // Roles that items of the table give are those of the people above.
+    let is_of_table = |role: &String| data.roles_of_table().contains(role);
+    for (role, group) in roles_in_rules(design).into_iter().filter(|(role, _)| *role != operator && !is_of_table(role))
+    {
         let roles = std::slice::from_ref(&role);
         let members = of_first.iter().filter(|known| group.is_some() && known.kind == group);
         match members.clone().find(|member| !picked.has(&member.subject)).or(members.clone().next()) {
@@ -67,8 +71,16 @@ pub fn sample_people(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
 
 /// How a caller whom a design locks out gets in: as a sample person, or with the items that the design requires.
 pub(crate) fn lock_out_hint(design: &Design, people: &[Person]) -> Option<String> {
-    let requirements = &design.callers.requirements;
-    if requirements.is_empty() {
+    let required = design.callers.requirements.iter().filter_map(|requirement| requirement.alternatives.first());
+    let membership = design.callers.members.as_ref().map(|members| members.entity);
+    let mut needed: Vec<&str> = Vec::new();
+    for id in required.map(|item| item.entity).chain(membership) {
+        let name = design[id].name.as_str();
+        if !needed.contains(&name) {
+            needed.push(name);
+        }
+    }
+    if needed.is_empty() {
         return None;
     }
     let names: Vec<String> = people
@@ -77,11 +89,6 @@ pub(crate) fn lock_out_hint(design: &Design, people: &[Person]) -> Option<String
             Some(tenant) => format!("`{}` in `{tenant}`", person.subject),
             None => format!("`{}`", person.subject),
         })
-        .collect();
-    let needed: Vec<&str> = requirements
-        .iter()
-        .filter_map(|requirement| requirement.alternatives.first())
-        .map(|item| design[item.entity].name.as_str())
         .collect();
     Some(format!(
         "; in development mode use the printed token of {}, or let the operator create {} for this subject",
@@ -200,8 +207,8 @@ impl<'d> Data<'d> {
         tenants
     }
 
-    /// Whether the item meets the requirements of callers that are about its entity. Sample data has no date: an end date
-    /// counts as not passed.
+    /// Whether the item meets the requirements of callers that are about its entity. Sample data has no date: an end
+    /// date counts as not passed.
     fn is_admitted(&self, id: EntityId, attributes: &Map<String, Value>) -> bool {
         let entity = &self.design[id];
         let Ok(mut item) = json::attributes(entity, attributes.clone()) else { return true };
@@ -212,11 +219,24 @@ impl<'d> Data<'d> {
         required.filter(|required| required.entity == id).all(|required| required.is_met_by(entity, &item, ""))
     }
 
+    /// The roles that items of the data give to their people.
+    fn roles_of_table(&self) -> Vec<String> {
+        let callers = &self.design.callers;
+        let users = callers.users.as_ref().and_then(|source| Some((source.entity, source.role.as_ref()?)));
+        let members = callers.members.as_ref().and_then(|source| Some((source.entity, source.role.as_ref()?)));
+        let sources = users.into_iter().chain(members);
+        sources.flat_map(|(id, role)| self.items_of(id).filter_map(|item| text(item, role))).collect()
+    }
+
     fn known_people(&self) -> Vec<DataPerson> {
         let callers = &self.design.callers;
         let (entity, subject, kind) = match (&callers.permissions, &callers.groups) {
             (Some(source), _) => (source.caller, &source.subject, Some(&source.role)),
             (None, Some(source)) => (source.membership, &source.subject, Some(&source.group)),
+            (None, None) if callers.members.is_some() => match &callers.members {
+                Some(source) => (source.entity, &source.subject, source.role.as_ref()),
+                None => return Vec::new(),
+            },
             (None, None) => {
                 let owned = self.design.entities.iter().find_map(|entity| Some((entity.id, entity.owner.as_ref()?)));
                 match owned {

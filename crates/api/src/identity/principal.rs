@@ -1,15 +1,12 @@
-//! The caller of a request, and the trait of authenticators.
+//! The caller of a request, by their credential.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use http::request::Parts;
 use keyfold_runtime::Caller;
 
 /// The headers that identify the caller, on which a response depends.
-pub(crate) const CALLER_HEADERS: &str = "authorization, x-api-key";
+pub(crate) const CALLER_HEADERS: &str = "authorization, x-api-key, cookie, keyfold-tenant";
 
 /// The caller of a request, with the kind of their credential.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,6 +63,8 @@ pub enum CredentialKind {
     Token,
     /// A machine key.
     Key,
+    /// Access to the data themselves: a command on the machine of an operator.
+    Command,
 }
 
 /// The credential is not valid: 401, whatever the request is for.
@@ -76,17 +75,4 @@ pub struct Unauthenticated {
     pub reason: String,
     /// The credential could not be verified: 503, and a retry may succeed.
     pub temporary: bool,
-}
-
-/// The future of an authentication.
-pub type Authenticating<'a> = Pin<Box<dyn Future<Output = Result<Principal, Unauthenticated>> + Send + 'a>>;
-
-/// Authenticates requests. A request without a credential is anonymous, and the rules decide.
-pub trait Authenticator: Send + Sync {
-    fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a>;
-
-    /// Why credentials of some kind cannot be verified, if so: the server is then not ready. Must not wait; called within a tokio runtime.
-    fn fault(&self) -> Option<String> {
-        None
-    }
 }

@@ -8,19 +8,40 @@ use jsonwebtoken::Algorithm;
 use keyfold_environment::RandomError;
 use serde::Deserialize;
 
+use super::provider_metadata::configuration_url;
+use super::secure_url::is_secure;
+use super::sign_in_settings::{SignInSettings, SignInSettingsError};
+
 /// The requirements for a token. Issuer and audience are always checked: a provider's keys sign for many audiences.
 #[derive(Debug, Clone)]
 pub struct TokenSettings {
     pub keys: KeySettings,
     /// The required `iss` of a token; must not be empty.
     pub issuer: String,
-    /// The accepted `aud` of a token, of which one must match; must not be empty. `DESIGN=AUDIENCE` is accepted for one design.
+    /// The accepted `aud` of a token, of which one must match; must not be empty. `DESIGN=AUDIENCE` is accepted for one
+    /// design.
     pub audience: Vec<String>,
     /// If empty, all algorithms that are safe for the type of keys.
     pub algorithms: Vec<Algorithm>,
     /// The tolerated difference between the clocks of issuer and server, in seconds.
     pub clock_skew_seconds: u64,
     pub claims: ClaimSettings,
+    /// Whom the subject of a token names.
+    pub subjects: Subjects,
+    /// The designs that the issuer is trusted with; all of the server, and the server itself, if empty.
+    pub designs: Vec<String>,
+    /// Through which people sign in with a browser.
+    pub sign_in: Option<SignInSettings>,
+}
+
+/// Whom the subject of a token names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Subjects {
+    /// A person of the issuer: designs that say who their callers are look up the user.
+    #[default]
+    PeopleOfIssuer,
+    /// A user by the id that they have in the table, as the tokens of the development mode do.
+    Users,
 }
 
 /// The source of the keys for verifying tokens.
@@ -28,6 +49,9 @@ pub struct TokenSettings {
 pub enum KeySettings {
     /// A JSON Web Key Set that a provider publishes.
     Url(Uri),
+    /// The key set that the configuration of the provider names, which is found below the URL that is the issuer's
+    /// name.
+    Discovery,
     /// A JSON Web Key Set in a file, read again when it changes.
     File(PathBuf),
     /// A secret shared with the issuer.
@@ -39,6 +63,7 @@ impl fmt::Debug for KeySettings {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => write!(out, "the keys at {url}"),
+            Self::Discovery => out.write_str("the keys that the issuer publishes"),
             Self::File(path) => write!(out, "the keys in {}", path.display()),
             Self::Secret(_) => out.write_str("a shared secret"),
         }
@@ -51,11 +76,13 @@ impl fmt::Debug for KeySettings {
 pub struct ClaimSettings {
     /// The claim with the subject; `sub` by default. A token without it is rejected.
     pub subject: String,
-    /// Claims with the tenant; `tenant` by default. A caller without it has no tenant. `DESIGN=CLAIM` counts in one design.
+    /// Claims with the tenant; `tenant` by default. A caller without it has no tenant. `DESIGN=CLAIM` counts in one
+    /// design.
     pub tenant: Vec<String>,
     /// The claim with the designs that a token is for; `designs` by default. A server of several designs requires it.
     pub designs: String,
-    /// `roles` by default; `DESIGN=CLAIM` counts in one design. Claims with a list of strings, or a string of roles separated by spaces; the roles of all claims are combined.
+    /// `roles` by default; `DESIGN=CLAIM` counts in one design. Claims with a list of strings, or a string of roles
+    /// separated by spaces; the roles of all claims are combined.
     pub roles: Vec<String>,
 }
 
@@ -83,10 +110,23 @@ pub enum SettingsError {
     ShortSecret(usize, usize),
     #[error("`{0}` does not use https: an attacker on the network could replace the keys")]
     Insecure(Uri),
+    #[error(
+        "the keys of the issuer `{0}` are not configured: set `jwks` or `token-secret-file`, or name the issuer by the https \
+         URL below which it publishes `.well-known/openid-configuration`"
+    )]
+    NoDiscovery(String),
+    #[error("issuer `{0}`: {1}")]
+    OfIssuer(String, Box<Self>),
+    #[error("the issuer `{0}` is given twice")]
+    SameIssuer(String),
+    #[error("the issuer `{issuer}` is limited to the design `{design}`, which is not served; served are: {served}")]
+    UnservedDesign { issuer: String, design: String, served: String },
     #[error("`{path}` cannot be read: {cause}")]
     Unreadable { path: String, cause: String },
     #[error("development mode is for this machine only: listen on a loopback address, not on {0}")]
     NotLoopback(std::net::IpAddr),
+    #[error(transparent)]
+    SignIn(#[from] SignInSettingsError),
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
     #[error("a token cannot be signed: {0}")]
@@ -106,7 +146,7 @@ impl TokenSettings {
         let pairs = [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA];
         let (fitting, kind): (&[Algorithm], _) = match self.keys {
             KeySettings::Secret(_) => (&secrets, "a shared secret"),
-            KeySettings::Url(_) | KeySettings::File(_) => (&pairs, "published keys"),
+            KeySettings::Url(_) | KeySettings::Discovery | KeySettings::File(_) => (&pairs, "published keys"),
         };
         if let Some(wrong) = self.algorithms.iter().find(|algorithm| !fitting.contains(algorithm)) {
             return Err(SettingsError::WrongAlgorithm(format!("{wrong:?}"), kind));
@@ -121,20 +161,21 @@ impl TokenSettings {
         if self.audience.is_empty() || self.audience.iter().any(String::is_empty) {
             return Err(SettingsError::NoAudience);
         }
+        if let Some(sign_in) = &self.sign_in {
+            sign_in.check()?;
+            if configuration_url(&self.issuer).is_none() {
+                return Err(SignInSettingsError::NoDiscovery(self.issuer.clone()).into());
+            }
+        }
         match &self.keys {
             KeySettings::Secret(secret) if secret.len() < SECRET_BYTES => {
                 Err(SettingsError::ShortSecret(secret.len(), SECRET_BYTES))
             }
-            KeySettings::Url(url) if url.scheme_str() != Some("https") && !is_loopback(url) => {
-                Err(SettingsError::Insecure(url.clone()))
+            KeySettings::Url(url) if !is_secure(url) => Err(SettingsError::Insecure(url.clone())),
+            KeySettings::Discovery if configuration_url(&self.issuer).is_none() => {
+                Err(SettingsError::NoDiscovery(self.issuer.clone()))
             }
-            KeySettings::Secret(_) | KeySettings::Url(_) | KeySettings::File(_) => Ok(()),
+            KeySettings::Secret(_) | KeySettings::Url(_) | KeySettings::Discovery | KeySettings::File(_) => Ok(()),
         }
     }
-}
-
-fn is_loopback(url: &Uri) -> bool {
-    let Some(host) = url.host() else { return false };
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }

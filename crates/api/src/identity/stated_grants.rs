@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use keyfold_runtime::Caller;
+use keyfold_runtime::{AccessScope, Caller, TokenIdentity};
 
 use super::principal::Grants;
 
@@ -16,6 +16,8 @@ const SERVER: &str = "server";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct StatedGrants {
     pub subject: String,
+    /// What a token says about a person, where the table says who that is.
+    pub identity: Option<Arc<TokenIdentity>>,
     pub tenant: Option<String>,
     /// `DESIGN:ROLE`, `server:ROLE`, or a plain role.
     pub roles: Vec<String>,
@@ -25,13 +27,31 @@ pub(super) struct StatedGrants {
     pub design_tenants: BTreeMap<String, String>,
     /// Roles from claims of single designs.
     pub design_roles: BTreeMap<String, Vec<String>>,
+    /// What the credential may be used for; `None` for whatever the rules allow.
+    pub scope: Option<Arc<AccessScope>>,
 }
 
 impl StatedGrants {
     /// The caller with everything that is stated, for servers that do not distinguish designs.
     pub(super) fn caller(&self) -> Caller {
         let (subject, tenant) = (Some(self.subject.clone()), self.tenant.clone());
-        Caller { subject, tenant, roles: self.roles.clone(), ..Caller::default() }
+        let (roles, identity, scope) = (self.roles.clone(), self.identity.clone(), self.scope.clone());
+        Caller { subject, tenant, roles, identity, scope, ..Caller::default() }
+    }
+
+    /// What is stated by someone who is trusted with some designs alone, if any are named, and so not with the server.
+    pub(super) fn limited_to(mut self, designs: &[String]) -> Self {
+        if designs.is_empty() {
+            return self;
+        }
+        self.designs = Some(match self.designs {
+            Some(named) => named.into_iter().filter(|design| designs.contains(design)).collect(),
+            // As for a server of one design: there is no other that the credential could be for.
+            None if designs.len() == 1 => designs.to_vec(),
+            None => Vec::new(),
+        });
+        self.roles.retain(|role| scoped(role, SERVER).is_none());
+        self
     }
 
     /// What is granted in the served designs; `None` if they are not known.
@@ -122,6 +142,23 @@ mod tests {
         let several = stated(Some(&both), &["admin", "desk:clerk", "shop:owner"]);
         let expected = [("desk".to_owned(), names(&["clerk"])), ("shop".to_owned(), names(&["owner"]))];
         assert_eq!(roles(&several, &both), expected);
+    }
+
+    #[test]
+    fn whoever_is_limited_to_designs_states_nothing_about_others() {
+        let both = ["shop", "desk"];
+        let limited = |designs: Option<&[&str]>, to: &[&str]| {
+            let roles_stated = ["admin", "desk:clerk", "shop:owner", "server:operator"];
+            let stated = stated(designs, &roles_stated).limited_to(&names(to));
+            let server_roles = stated.grants(&names(&both)).unwrap().server_roles.clone();
+            (roles(&stated, &both), server_roles)
+        };
+        let of_shop = vec![("shop".to_owned(), names(&["admin", "owner"]))];
+        assert_eq!(limited(None, &["shop"]), (of_shop.clone(), vec![]));
+        assert_eq!(limited(Some(&both), &["shop"]), (of_shop, vec![]));
+        assert_eq!(limited(Some(&["desk"]), &["shop"]), (vec![], vec![]));
+        assert_eq!(limited(None, &both), (vec![], vec![]));
+        assert_eq!(limited(None, &[]), (vec![], names(&["operator"])));
     }
 
     #[test]

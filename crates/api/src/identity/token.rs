@@ -1,6 +1,9 @@
 //! Checks a token: its form, its key, its signature, its claims, in that order.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
+use serde_json::Value;
 
 use super::claims::{Claims, Refusal};
 use super::key_set::{KeyLookup, KeySet};
@@ -11,17 +14,19 @@ const MAX_TOKEN_BYTES: usize = 8192;
 /// A well-formed token with its header, not verified yet.
 pub(super) struct UnverifiedToken<'t> {
     token: &'t str,
+    claims: &'t str,
     header: Header,
 }
 
 impl<'t> UnverifiedToken<'t> {
-    pub(super) fn read(token: &'t str, allowed: &[Algorithm]) -> Result<Self, Refusal> {
+    pub(super) fn read(token: &'t str) -> Result<Self, Refusal> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(Refusal::Long(MAX_TOKEN_BYTES));
         }
         let mut parts = token.split('.');
-        let three = [parts.next(), parts.next(), parts.next()];
-        if parts.next().is_some() || !three.iter().all(|part| part.is_some_and(|part| !part.is_empty())) {
+        let mut next = || parts.next().filter(|part| !part.is_empty()).ok_or(Refusal::Malformed);
+        let (_, claims, _) = (next()?, next()?, next()?);
+        if parts.next().is_some() {
             return Err(Refusal::Malformed);
         }
         let header = jsonwebtoken::decode_header(token).map_err(|_| Refusal::Header)?;
@@ -33,10 +38,18 @@ impl<'t> UnverifiedToken<'t> {
         if header.crit.is_some() {
             return Err(Refusal::Critical);
         }
-        if !allowed.contains(&header.alg) {
-            return Err(Refusal::Algorithm);
-        }
-        Ok(Self { token, header })
+        Ok(Self { token, claims, header })
+    }
+
+    /// The issuer that the token names, which it may not be from.
+    pub(super) fn issuer(&self) -> Result<Option<String>, Refusal> {
+        let claims = URL_SAFE_NO_PAD.decode(self.claims).map_err(|_| Refusal::Signature)?;
+        let claims: Claims = serde_json::from_slice(&claims).map_err(|_| Refusal::Signature)?;
+        Ok(claims.get("iss").and_then(Value::as_str).map(str::to_owned))
+    }
+
+    pub(super) fn require_algorithm(&self, allowed: &[Algorithm]) -> Result<(), Refusal> {
+        if allowed.contains(&self.header.alg) { Ok(()) } else { Err(Refusal::Algorithm) }
     }
 
     /// The claims, if a key of the set signed them; `None` if the set does not contain the key that the token names.

@@ -1,5 +1,5 @@
-//! CORS: the origins whose web pages may use the backend. Tokens are sent in a header and there are no cookies, so browsers
-//! never send credentials by themselves, and `Access-Control-Allow-Credentials` is not set.
+//! CORS: the origins whose web pages may use the backend. They send tokens in a header. The cookies of sessions are for
+//! pages of the backend's own origin: `Access-Control-Allow-Credentials` is never set.
 
 use std::str::FromStr;
 
@@ -13,7 +13,8 @@ use http::{HeaderMap, Method, Response, StatusCode, Uri};
 use crate::response::problem::{Problem, ProblemKind};
 
 const METHODS: &str = "GET, POST, PUT, PATCH, DELETE";
-const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key";
+const REQUEST_HEADERS: &str =
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Keyfold-Tenant, X-Api-Key";
 const RESPONSE_HEADERS: &str = "ETag, Link, Location, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Idempotency-Replayed, WWW-Authenticate";
 /// How long a browser may cache the response to a preflight request.
 const MAX_AGE_SECONDS: &str = "600";

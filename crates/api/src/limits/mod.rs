@@ -2,6 +2,7 @@
 
 pub(crate) mod cors;
 pub(crate) mod rate;
+pub(crate) mod request_slots;
 
 use std::time::Duration;
 
@@ -11,13 +12,14 @@ use crate::limits::rate::RateLimits;
 /// The limits that protect the server from its clients. Each has a default, and none can be switched off.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// The maximum size of a request body, in bytes; 6 MiB by default. Larger ones get 413.
+    /// The maximum size of a request body, in bytes; 6 MiB by default. Larger ones get 413, and so do those above 64
+    /// KiB in requests without a token.
     pub body_bytes: usize,
-    /// The maximum size of all large request bodies that are being received, in bytes; 256 MiB by default. Further ones
-    /// wait.
+    /// The maximum size of all request bodies that are being received or handled, in bytes; 256 MiB by default, of
+    /// which a quarter is for bodies up to 64 KiB. Further ones wait.
     pub bodies_bytes: usize,
-    /// The maximum size of all large responses that are being produced or sent, in bytes; 256 MiB by default. Further ones
-    /// wait, and clients that read less than 64 KiB per second are disconnected for them.
+    /// The maximum size of all large responses that are being produced or sent, in bytes; 256 MiB by default. Further
+    /// ones wait, and clients that read less than 64 KiB per second are disconnected for them.
     pub responses_bytes: usize,
     /// The maximum nesting of a JSON body, in levels; 40 by default. DynamoDB stores up to 32.
     pub depth: usize,
@@ -30,10 +32,12 @@ pub struct Limits {
     pub request: Duration,
     /// The time after which a client that reads nothing of its response is disconnected; 30 seconds by default.
     pub write_stall: Duration,
-    /// The maximum number of concurrent requests; 1024 by default. Further ones get 503 with a `Retry-After`.
+    /// The maximum number of concurrent requests; 1024 by default. Further ones get 503 with a `Retry-After`, and so do
+    /// those of an address or a subject that has three requests in progress for each that is still possible. Health
+    /// checks and requests whose body has not arrived do not count.
     pub requests: usize,
-    /// The maximum number of open connections; 4096 by default. Idle ones, and those of clients with many that wait for
-    /// the rest of a request, are closed for new ones.
+    /// The maximum number of open connections; 4096 by default. When it is reached, idle connections, and slow ones of
+    /// clients that hold many, are closed to admit new ones.
     pub connections: usize,
     /// The time for requests in flight to complete once the server is asked to stop; 20 seconds by default.
     pub drain: Duration,

@@ -30,8 +30,14 @@ impl Attempt {
         Self { verb: TRANSACT, resource: "transactions".to_owned() }
     }
 
-    pub(crate) fn question() -> Self {
+    /// A question about what the caller may do.
+    pub(crate) fn authorization_query() -> Self {
         Self { verb: Verb::Get.as_str(), resource: "authorize".to_owned() }
+    }
+
+    /// A request for the caller themselves.
+    pub(crate) fn caller() -> Self {
+        Self { verb: Verb::Get.as_str(), resource: "me".to_owned() }
     }
 
     pub(crate) fn audit_log() -> Self {

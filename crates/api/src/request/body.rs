@@ -1,51 +1,88 @@
 //! Request bodies: size, media type, JSON, and numbers that JSON parsers would silently round.
 
-use std::error::Error;
+use std::pin::pin;
+use std::sync::Arc;
 
-use axum::body::{Body, HttpBody};
-use bytes::Bytes;
+use axum::body::Body;
+use futures_util::FutureExt as _;
 use http::HeaderMap;
-use http::header::CONTENT_TYPE;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
-use keyfold_connections::{TooSlow, UNCOUNTED_BYTES, within};
-use keyfold_runtime::json_text;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::request::Parts;
+use keyfold_connections::{ReceiveError, ReceivedBody, Reservation, TooManyValues, TooSlow, receive, within, work_on};
+use keyfold_design::model::Entity;
+use keyfold_dynamo::Attributes;
+use keyfold_environment::find_in_chain;
+use keyfold_runtime::Caller;
+use keyfold_runtime::json_item::{self, JsonItemError};
+use keyfold_runtime::json_text::{self, JsonSize};
 use serde_json::{Map, Value};
 
 use crate::api::Api;
 use crate::limits::Limits;
+use crate::limits::request_slots::RequestSlot;
 use crate::response::problem::{Problem, ProblemKind};
 
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 
-/// Reads a body of one of the media types. A large one holds memory of the budget until it is dropped.
-pub(crate) async fn read(api: &Api, headers: &HeaderMap, body: Body, types: &[&str]) -> Result<Bytes, Problem> {
-    let limits = &api.limits;
-    let given = media_type(headers);
+/// Bodies of anonymous requests have at most this size.
+const ANONYMOUS_BYTES: usize = 64 * 1024;
+
+/// Reads a body of one of the media types. It holds memory of the budget until it is dropped.
+pub(crate) async fn read(
+    api: &Api,
+    parts: &Parts,
+    caller: &Caller,
+    mut body: Body,
+    types: &[&str],
+) -> Result<ReceivedBody, Problem> {
+    let given = media_type(&parts.headers);
     if !given.is_some_and(|given| types.iter().any(|known| known.eq_ignore_ascii_case(given))) {
         return Err(Problem::new(ProblemKind::MEDIA_TYPE, format!("the body must be {}", types.join(" or "))));
     }
-    let announced = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
-    let expected = announced.filter(|length| *length <= limits.body_bytes).unwrap_or(limits.body_bytes);
-    let collected = async {
-        let counted = if expected > UNCOUNTED_BYTES { expected } else { 0 };
-        let memory = api.body_memory.reserve(counted).await;
-        Limited::new(body, limits.body_bytes).collect().await.map(|collected| memory.attach(collected.to_bytes()))
-    };
-    match within(limits.body_read, collected).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if error.downcast_ref::<LengthLimitError>().is_some() => {
-            Err(Problem::new(ProblemKind::TOO_LARGE, format!("the body has more than {} bytes", limits.body_bytes)))
+    require_identity_encoding(&parts.headers)?;
+    let is_anonymous = caller.subject.is_none();
+    let limit = if is_anonymous { api.limits.body_bytes.min(ANONYMOUS_BYTES) } else { api.limits.body_bytes };
+    let mut receiving = pin!(within(api.limits.body_read, receive(&mut body, limit, &api.body_memory)));
+    let slot = parts.extensions.get::<Arc<RequestSlot>>();
+    let received = match receiving.as_mut().now_or_never() {
+        Some(received) => received,
+        None => {
+            // Slow clients take no slots.
+            slot.inspect(|slot| slot.pause());
+            let received = receiving.await;
+            slot.map_or(Ok(()), |slot| slot.resume())?;
+            received
         }
-        Ok(Err(error)) if is_too_slow(error.as_ref()) => Err(Problem::new(ProblemKind::TOO_SLOW, TooSlow.to_string())),
-        Ok(Err(_)) => Err(Problem::new(ProblemKind::BAD_BODY, "the body ended early")),
+    };
+    match received {
+        Ok(Ok(body)) => {
+            if let Some(slot) = slot {
+                slot.reserve(&api.response_memory.producing).await;
+            }
+            Ok(body)
+        }
+        Ok(Err(ReceiveError::TooLarge)) => {
+            let hint = if limit < api.limits.body_bytes { "; without a token it may not have more" } else { "" };
+            Err(Problem::new(ProblemKind::TOO_LARGE, format!("the body has more than {limit} bytes{hint}")))
+        }
+        // The error of the connection may be within errors of the layers between.
+        Ok(Err(ReceiveError::Body(error))) if find_in_chain::<TooSlow>(&error).is_some() => {
+            Err(Problem::new(ProblemKind::TOO_SLOW, TooSlow.to_string()))
+        }
+        Ok(Err(ReceiveError::Body(_))) => Err(Problem::new(ProblemKind::BAD_BODY, "the body ended early")),
         Err(_) => Err(Problem::new(ProblemKind::TOO_SLOW, "the body did not arrive in time")),
     }
 }
 
-/// The error of the connection may be within errors of the layers between.
-fn is_too_slow(error: &(dyn Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |error| (*error).source()).any(|error| error.is::<TooSlow>())
+/// Rejects compressed bodies: a few bytes could become megabytes.
+fn require_identity_encoding(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
+    if encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Ok(());
+    }
+    let detail = "compressed bodies are not supported: send the body without Content-Encoding";
+    Err(Problem::new(ProblemKind::MEDIA_TYPE, detail))
 }
 
 /// The media type without its parameters.
@@ -54,16 +91,73 @@ pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
     Some(value.split_once(';').map_or(value, |(media_type, _)| media_type).trim())
 }
 
-/// The JSON object of a body.
-pub(crate) fn object(bytes: &[u8], limits: &Limits) -> Result<Map<String, Value>, Problem> {
-    let bad = |detail: String| Problem::new(ProblemKind::BAD_BODY, detail);
-    let text = std::str::from_utf8(bytes).map_err(|_| bad("the body is not UTF-8".to_owned()))?;
-    json_text::check(text, limits.depth).map_err(|error| bad(error.to_string()))?;
-    match serde_json::from_str(text) {
-        Ok(Value::Object(members)) => Ok(members),
-        Ok(_) => Err(bad("the body must be a JSON object".to_owned())),
-        Err(error) => Err(bad(format!("the body is not valid JSON: line {}, column {}", error.line(), error.column()))),
+/// The JSON text of a body that may be parsed, and the memory that its values take.
+pub(crate) struct JsonBody<'b> {
+    text: &'b str,
+    /// Held until the values are written.
+    _memory: Reservation,
+}
+
+/// What becomes of a JSON text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Parsed {
+    /// The attributes of an item.
+    Item,
+    /// A tree of values, from which attributes are made.
+    Tree,
+}
+
+impl<'b> JsonBody<'b> {
+    /// Checks a text, and waits for the memory that its values take.
+    pub(crate) async fn check(api: &Api, bytes: &'b [u8], parsed: Parsed) -> Result<Self, Problem> {
+        let (text, size) = work_on(bytes.len(), || checked_text(bytes, &api.limits))?;
+        let values = match parsed {
+            Parsed::Item => size.attributes_bytes(),
+            Parsed::Tree => size.tree_bytes(),
+        };
+        match api.body_memory.reserve_parsed(size.bytes, values, size.fits_into_item()).await {
+            Ok(_memory) => Ok(Self { text, _memory }),
+            Err(TooManyValues) => {
+                let detail = "the body holds more values than an item can have: send fewer at a time";
+                Err(Problem::new(ProblemKind::TOO_LARGE, detail))
+            }
+        }
     }
+
+    /// The attributes of an item of the entity.
+    pub(crate) fn item(&self, entity: &Entity) -> Result<Attributes, Problem> {
+        work_on(self.text.len(), || json_item::read(entity, self.text)).map_err(|error| match error {
+            JsonItemError::Invalid(error) => error.into(),
+            JsonItemError::NotAnObject => bad_body(NOT_AN_OBJECT),
+            JsonItemError::Syntax { line, column } => bad_syntax(line, column),
+        })
+    }
+
+    /// The members of an object.
+    pub(crate) fn object(&self) -> Result<Map<String, Value>, Problem> {
+        match work_on(self.text.len(), || serde_json::from_str(self.text)) {
+            Ok(Value::Object(members)) => Ok(members),
+            Ok(_) => Err(bad_body(NOT_AN_OBJECT)),
+            Err(error) => Err(bad_syntax(error.line(), error.column())),
+        }
+    }
+}
+
+const NOT_AN_OBJECT: &str = "the body must be a JSON object";
+
+fn bad_body(detail: impl Into<String>) -> Problem {
+    Problem::new(ProblemKind::BAD_BODY, detail)
+}
+
+fn bad_syntax(line: usize, column: usize) -> Problem {
+    bad_body(format!("the body is not valid JSON: line {line}, column {column}"))
+}
+
+/// The text of a body, if it may be parsed.
+fn checked_text<'b>(bytes: &'b [u8], limits: &Limits) -> Result<(&'b str, JsonSize), Problem> {
+    let text = std::str::from_utf8(bytes).map_err(|_| bad_body("the body is not UTF-8"))?;
+    let size = json_text::check(text, limits.depth).map_err(|error| bad_body(error.to_string()))?;
+    Ok((text, size))
 }
 
 #[cfg(test)]
@@ -72,8 +166,14 @@ mod tests {
 
     use super::*;
 
+    fn parse(bytes: &[u8]) -> Result<Map<String, Value>, String> {
+        let checked = checked_text(bytes, &Limits { depth: 3, ..Limits::default() });
+        let object = checked.and_then(|(text, _)| JsonBody { text, _memory: Reservation::none() }.object());
+        object.map_err(|problem| problem.detail)
+    }
+
     fn read(text: &str) -> Result<Map<String, Value>, String> {
-        object(text.as_bytes(), &Limits { depth: 3, ..Limits::default() }).map_err(|problem| problem.detail)
+        parse(text.as_bytes())
     }
 
     #[test]
@@ -87,7 +187,7 @@ mod tests {
         assert_eq!(read("[]").unwrap_err(), "the body must be a JSON object");
         assert_eq!(read(r#"{"a":"#).unwrap_err(), "the body is not valid JSON: line 1, column 5");
         assert_eq!(read("").unwrap_err(), "the body is not valid JSON: line 1, column 0");
-        assert_eq!(object(b"{\"a\":\"\xff\"}", &Limits::default()).unwrap_err().detail, "the body is not UTF-8");
+        assert_eq!(parse(b"{\"a\":\"\xff\"}").unwrap_err(), "the body is not UTF-8");
     }
 
     #[test]

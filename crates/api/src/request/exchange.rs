@@ -11,6 +11,7 @@ use crate::address::encoded_segment;
 use crate::api::Api;
 use crate::change_records::Denial;
 use crate::identity::principal::Principal;
+use crate::request::admitted_caller::admit;
 use crate::request::attempt::Attempt;
 use crate::request::denial::problem_for;
 use crate::request::query_string;
@@ -22,10 +23,12 @@ pub(crate) struct Exchange {
     pub api: Arc<Api>,
     pub served: Arc<ServedDesign>,
     pub parts: Parts,
-    /// The caller as authenticated, in this design.
+    /// The caller, with the kind of their credential.
     pub principal: Principal,
-    /// The caller with the groups and permissions that the design's table gives them.
+    /// The caller as the design's table knows them, with their groups and permissions.
     pub caller: Arc<Caller>,
+    /// What the request attempts, for the audit log.
+    attempt: Attempt,
     request_id: RequestId,
     pub query: Vec<(String, String)>,
     /// The variable segments of the path.
@@ -43,31 +46,28 @@ impl Exchange {
         // Every route is mounted below the envelope, which gives the request its id.
         let id = parts.extensions.get::<RequestId>().cloned();
         let request_id = id.ok_or_else(|| Problem::new(ProblemKind::INTERNAL, "an internal error"))?;
-        let principal = api.principal_in(&parts, &served.design().name).await?;
+        let credential = api.principal_in(&parts, &served.design().name).await?;
         let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
         let segments: Vec<String> = captured.iter().map(|(_, text)| text.to_owned()).collect();
-        let caller = match served.callers.resolve(&served.runtime, &principal.caller).await {
-            Ok(caller) => caller,
-            Err(error) => {
-                let is_lock_out = matches!(error, Error::NotAllowed(_));
-                let mut problem = Problem::from(error);
-                if is_lock_out {
-                    api.change_records
-                        .record_denial(Denial {
-                            design: served.design(),
-                            principal: &principal,
-                            tenant: None,
-                            verb: attempt.verb,
-                            entity: &attempt.resource,
-                            identity: &encoded_segments(&segments),
-                            request_id: &request_id.0,
-                        })
-                        .await;
-                    problem.detail.extend(served.lock_out_hint.iter().map(String::as_str));
-                }
+        let principal = match admit(api, served, &credential, &parts, &request_id.0).await {
+            Ok(principal) => principal,
+            Err(problem) if problem.denied => {
+                // A tenant that the request chooses is not the caller's: its log is not theirs to write to.
+                let denial = Denial {
+                    design: served.design(),
+                    principal: &credential,
+                    tenant: None,
+                    verb: attempt.verb,
+                    entity: &attempt.resource,
+                    identity: &encoded_segments(&segments),
+                    request_id: &request_id.0,
+                };
+                api.change_records.record_denial(denial).await;
                 return Err(problem);
             }
+            Err(problem) => return Err(problem),
         };
+        let caller = Arc::clone(&principal.caller);
         let query = query_string::parse(parts.uri.query())?;
         Ok(Self {
             api: Arc::clone(api),
@@ -75,6 +75,7 @@ impl Exchange {
             parts,
             principal,
             caller,
+            attempt,
             request_id,
             query,
             segments,
@@ -93,14 +94,53 @@ impl Exchange {
         }
     }
 
+    /// Rejects a transaction of a caller whom no rule lets write anything.
+    pub(crate) fn require_any_write(&self) -> Result<(), Problem> {
+        if self.may_any(&[Verb::Create, Verb::Update, Verb::Delete]) {
+            return Ok(());
+        }
+        let entities: Vec<EntityId> = self.served.design().entities.iter().map(|entity| entity.id).collect();
+        Err(self.problem(&entities, Error::NotAllowed("no rule lets the caller write any item".to_owned())))
+    }
+
+    /// Rejects a question of an anonymous caller to a design without rules for `anyone`.
+    pub(crate) fn require_caller_or_public_rule(&self) -> Result<(), Problem> {
+        match self.caller.subject.is_some() || self.may_any(&Verb::ALL) {
+            true => Ok(()),
+            false => Err(Problem::token_required()),
+        }
+    }
+
+    /// Whether a rule might allow the caller one of the verbs, on an item of any entity.
+    fn may_any(&self, verbs: &[Verb]) -> bool {
+        let access = |entity, verb| Access { caller: &self.caller, verb, entity, pattern: None };
+        let may = |entity, verb| self.served.policies.decide(&access(entity, verb)) != Decision::Denied;
+        self.served.design().entities.iter().any(|entity| verbs.iter().any(|verb| may(entity, *verb)))
+    }
+
     /// The problem for an error of the runtime, as far as this caller may know it.
     pub(crate) fn problem(&self, entities: &[EntityId], error: Error) -> Problem {
         problem_for(&self.served, &self.caller, entities, error)
     }
 
-    /// The variable segments of the path, as the audit log names an item.
-    pub(crate) fn identity_in_path(&self) -> String {
-        encoded_segments(&self.segments)
+    /// Records in the audit log that a rule denied what the request attempts.
+    pub(crate) async fn record_denied_attempt(&self) {
+        self.record_denial(self.attempt.verb, &self.attempt.resource, &encoded_segments(&self.segments)).await;
+    }
+
+    /// Records in the audit log that a rule denied a part of what the request attempts.
+    pub(crate) async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
+        let denial = Denial {
+            design: self.served.design(),
+            principal: &self.principal,
+            // The request is denied before its parameters are checked, and an invalid `tenant` names none.
+            tenant: self.operator_tenant().ok().flatten(),
+            verb,
+            entity,
+            identity,
+            request_id: self.request_id(),
+        };
+        self.api.change_records.record_denial(denial).await;
     }
 
     pub(crate) fn request_id(&self) -> &str {
@@ -110,6 +150,11 @@ impl Exchange {
     /// Whether the caller acts on all tenants.
     pub(crate) fn is_operator(&self) -> bool {
         self.caller.is_operator(self.served.design())
+    }
+
+    /// The tenant that an operator acts on.
+    pub(crate) fn operator_tenant(&self) -> Result<Option<&str>, Problem> {
+        if self.is_operator() { self.stated_tenant() } else { Ok(None) }
     }
 
     /// The tenant in an operator's request; members always act in their own tenant.

@@ -38,6 +38,7 @@ kinds! {
     UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "A valid token is required";
     NOT_ALLOWED = "not-allowed", FORBIDDEN, "No rule allows the request";
     NOT_SETTABLE = "not-settable", FORBIDDEN, "The caller may not set an attribute";
+    UNKNOWN_USER = "unknown-user", FORBIDDEN, "The token is valid, but its person is not a user of the design";
     NOT_FOUND = "not-found", NOT_FOUND, "Not found";
     METHOD_NOT_ALLOWED = "method-not-allowed", METHOD_NOT_ALLOWED, "The resource does not support this method";
     TOO_SLOW = "too-slow", REQUEST_TIMEOUT, "The request did not arrive in time";
@@ -56,6 +57,15 @@ kinds! {
     THROTTLED = "throttled", TOO_MANY_REQUESTS, "The table is throttled";
     INTERNAL = "internal", INTERNAL_SERVER_ERROR, "Internal error";
     UNAVAILABLE = "unavailable", SERVICE_UNAVAILABLE, "Temporarily unavailable";
+}
+
+/// The beginning of a text, since problems quote the request, which may have megabytes.
+fn beginning(text: &str) -> String {
+    const CHARACTERS: usize = 1000;
+    match text.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
 }
 
 /// A problem, before it becomes a response.
@@ -109,13 +119,13 @@ impl Problem {
         members.insert("type".to_owned(), Value::String(format!("/problems/{}", self.kind.code)));
         members.insert("title".to_owned(), Value::from(self.kind.title));
         members.insert("status".to_owned(), Value::from(self.kind.status.as_u16()));
-        members.insert("detail".to_owned(), Value::from(self.detail.clone()));
+        members.insert("detail".to_owned(), Value::from(beginning(&self.detail)));
         members.insert("code".to_owned(), Value::from(self.kind.code));
         if let Some(field) = &self.field {
-            members.insert("field".to_owned(), Value::from(field.as_ref()));
+            members.insert("field".to_owned(), Value::from(beginning(field)));
         }
         if let Some(rule) = &self.rule {
-            members.insert("rule".to_owned(), Value::from(rule.as_ref()));
+            members.insert("rule".to_owned(), Value::from(beginning(rule)));
         }
         if let Some(current) = &self.current {
             members.insert("current".to_owned(), Value::Object(current.as_ref().clone()));
@@ -174,6 +184,7 @@ impl From<Error> for Problem {
             Error::Invalid(_) => Self::new(ProblemKind::INVALID, detail),
             Error::InvalidArgument { name, .. } => Self::for_field(ProblemKind::INVALID, &name, detail),
             Error::NotAllowed(_) => Self::new(ProblemKind::NOT_ALLOWED, detail),
+            Error::UnknownUser { .. } => Self::new(ProblemKind::UNKNOWN_USER, detail),
             Error::Throttled => Self { retry_after: Some(1), ..Self::new(ProblemKind::THROTTLED, detail) },
             // The cause may name the table or its host: it belongs in the log only.
             Error::Unavailable(cause) => {

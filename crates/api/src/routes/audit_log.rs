@@ -10,7 +10,6 @@ use super::patterns::next_page;
 use crate::change_records::audit_log::{DEFAULT_PAGE, OUTCOMES, PAGE_LIMIT, VERBS};
 use crate::change_records::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 use crate::identity::principal::CALLER_HEADERS;
-use crate::request::attempt::Attempt;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
@@ -36,8 +35,7 @@ pub(super) async fn page(exchange: Exchange) -> HandlerResult {
         return Err(Problem::token_required());
     }
     if !change_records.may_read(exchange.served.design(), &exchange.caller) {
-        let attempt = Attempt::audit_log();
-        exchange.record_denial(attempt.verb, &attempt.resource, "").await;
+        exchange.record_denied_attempt().await;
         return Err(Problem::new(ProblemKind::NOT_ALLOWED, "the audit log is for operators and auditors"));
     }
     let query = query(&exchange)?;
@@ -89,7 +87,8 @@ fn query(exchange: &Exchange) -> Result<AuditQuery, Problem> {
     })
 }
 
-/// The tenant whose log is read: members read their own, operators state one; what belongs to no tenant has a log of its own.
+/// The tenant whose log is read: members read their own, operators state one; what belongs to no tenant has a log of
+/// its own.
 fn tenant(exchange: &Exchange) -> Result<Option<String>, Problem> {
     if exchange.served.design().tenant.is_none() {
         return match query_string::once(&exchange.query, "tenant")? {

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use http::request::Parts;
+use keyfold_runtime::{Error, ScopeArea};
 
 use crate::api::Api;
 use crate::identity::principal::Principal;
+use crate::limits::request_slots::RequestSlot;
 use crate::response::problem::Problem;
 use crate::served_design::ServedDesign;
 
-/// The role `server:operator` reads metrics and the causes of failed probes.
-const SERVER_OPERATOR: &str = "operator";
+/// The role `server:operator` reads metrics and the causes of failed probes, and manages machine keys.
+pub(super) const SERVER_OPERATOR: &str = "operator";
 
 impl Api {
     /// The caller of a request: authenticated, and within the rate limits.
@@ -19,11 +21,16 @@ impl Api {
             Ok(principal) => principal,
             Err(refused) if refused.temporary => return Err(Problem::unavailable(refused.reason)),
             Err(refused) => {
-                self.gate.admit_address(parts)?;
+                self.gate.admit_address(parts).await?;
                 return Err(Problem::unauthenticated(refused.reason));
             }
         };
-        self.gate.admit(&principal, parts)?;
+        self.gate.admit(&principal, parts).await?;
+        if let Some(slot) = parts.extensions.get::<Arc<RequestSlot>>()
+            && let Some(subject) = self.gate.subject_key(&principal)
+        {
+            slot.add_subject(subject)?;
+        }
         Ok(principal)
     }
 
@@ -52,8 +59,8 @@ impl Api {
         Ok(designs.filter(|served| principal.is_for(&served.design().name)).collect())
     }
 
-    /// Where metrics are not open, they are for operators of the server; where it serves one design, also for those of the
-    /// design.
+    /// Where metrics are not open, they are for operators of the server; where it serves one design, also for those of
+    /// the design.
     pub(crate) async fn admit_operator(&self, parts: &Parts) -> Result<(), Problem> {
         if self.public_docs {
             return Ok(());
@@ -62,16 +69,20 @@ impl Api {
         if principal.caller.subject.is_none() {
             return Err(Problem::token_required());
         }
+        if !principal.caller.is_in_scope(ScopeArea::Metrics) {
+            return Err(Problem::no_resource());
+        }
         if principal.has_server_role(SERVER_OPERATOR) {
             return Ok(());
         }
-        if let [served] = self.designs.as_slice()
-            && let Ok(principal) = principal.in_design(&served.design().name)
-            && served.callers.resolve(&served.runtime, &principal.caller).await?.is_operator(served.design())
-        {
-            return Ok(());
+        let [served] = self.designs.as_slice() else { return Err(Problem::no_resource()) };
+        let Ok(principal) = principal.in_design(&served.design().name) else { return Err(Problem::no_resource()) };
+        match served.callers.resolve(&served.runtime, &principal.caller).await {
+            Ok(caller) if caller.is_operator(served.design()) => Ok(()),
+            // Whoever the design does not admit may not know of it either.
+            Ok(_) | Err(Error::NotAllowed(_) | Error::UnknownUser { .. }) => Err(Problem::no_resource()),
+            Err(error) => Err(error.into()),
         }
-        Err(Problem::no_resource())
     }
 }
 

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use axum::body::Body;
 use futures_util::FutureExt;
-use http::header::{HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+};
 use http::request::Parts;
 use http::{Method, Request, Response, Version};
 use keyfold_connections::{HostError, only_host, within};
@@ -14,6 +16,7 @@ use keyfold_connections::{HostError, only_host, within};
 use super::HandlerResult;
 use super::response_size::{ResponseSize, within_memory};
 use crate::api::Api;
+use crate::identity::browser_sign_in::ResponseCookies;
 use crate::limits::rate::RateLimitStatus;
 use crate::request_id::RequestId;
 use crate::response::header::insert_header;
@@ -25,11 +28,16 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// For how long browsers use TLS only, once they have.
 const ONE_YEAR: &str = "max-age=31536000";
 
+/// No browser loads anything for a response, or shows it within another page.
+const NO_CONTENT: &str = "default-src 'none'; frame-ancestors 'none'";
+
 /// A route: its template, and how large its responses can be.
 #[derive(Debug, Clone)]
 pub(super) struct Route {
     pub(super) template: Arc<str>,
     pub(super) response_size: ResponseSize,
+    /// Health checks have slots of their own.
+    pub(super) is_health_check: bool,
 }
 
 pub(super) async fn serve<H, F>(api: Arc<Api>, route: Route, request: Request<Body>, handle: H) -> Response<Body>
@@ -48,18 +56,27 @@ where
     if let Some(status) = &rate_limits {
         parts.extensions.insert(status.clone());
     }
+    let cookies = api.authenticator.sign_in().map(|_| ResponseCookies::default());
+    if let Some(cookies) = &cookies {
+        parts.extensions.insert(cookies.clone());
+    }
     let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
     let outcome = match require_host(&parts).map(|()| api.limits.cors.preflight(&parts)) {
         Err(problem) => Err(problem),
         Ok(Some(response)) => response,
-        Ok(None) => in_bounds(&api, route.response_size, parts, body, handle).await,
+        Ok(None) => in_bounds(&api, &route, parts, body, handle).await,
     };
     let code = outcome.as_ref().err().map(|problem| problem.kind.code);
     let mut response = outcome.unwrap_or_else(|problem| problem.respond(&id));
     insert_header(response.headers_mut(), REQUEST_ID, &id);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Pages have a policy of their own.
+    response.headers_mut().entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_CONTENT));
     if is_encrypted {
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONE_YEAR));
+    }
+    if let Some(cookies) = &cookies {
+        cookies.write_headers(response.headers_mut());
     }
     api.limits.cors.mark(origin.as_ref(), response.headers_mut());
     if let Some(status) = &rate_limits {
@@ -93,24 +110,24 @@ fn design_of(route: &str) -> Option<&str> {
 }
 
 /// Runs a handler within the limits of concurrency and time, and turns a panic into a problem.
-async fn in_bounds<H, F>(
-    api: &Arc<Api>,
-    response_size: ResponseSize,
-    parts: Parts,
-    body: Body,
-    handle: H,
-) -> HandlerResult
+async fn in_bounds<H, F>(api: &Arc<Api>, route: &Route, mut parts: Parts, body: Body, handle: H) -> HandlerResult
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
     F: Future<Output = HandlerResult> + Send,
 {
-    let Ok(_slot) = api.request_slots.try_acquire() else {
-        return Err(Problem::unavailable("too many requests are in progress; try again"));
-    };
+    let _probe_slot = if route.is_health_check { Some(api.request_slots.enter_probe()?) } else { None };
+    if !route.is_health_check {
+        // It goes with the request, and is free again when the handler has finished.
+        let address = api.gate.address_key(&parts);
+        parts.extensions.insert(api.request_slots.enter(address, route.response_size.bytes())?);
+    }
     // In a box: what follows moves it several times, and it is large.
     let handling = AssertUnwindSafe(Box::pin(async {
         let is_read = parts.method == Method::GET;
-        let _producing = api.response_memory.producing.reserve(response_size.bytes()).await;
+        let has_body = matches!(parts.method, Method::POST | Method::PUT | Method::PATCH);
+        // For a response to a body, memory is reserved when the body has arrived: a slow client holds none.
+        let bytes = if has_body { 0 } else { route.response_size.bytes() };
+        let _producing = api.response_memory.producing.reserve(bytes).await;
         within_memory(api, is_read, handle(Arc::clone(api), parts, body).await?).await
     }))
     .catch_unwind();

@@ -5,9 +5,8 @@ use bytes::Bytes;
 use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, VARY};
 use keyfold_design::model::Verb;
-use keyfold_dynamo::Attributes;
-use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb, json};
-use serde_json::{Map, Value};
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb};
 
 use super::HandlerResult;
 use super::item_request::ItemRequest;
@@ -16,8 +15,8 @@ use crate::address::{href, identity};
 use crate::change::{AdmittedChange, ResponseContent};
 use crate::change_records::{PendingChange, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
-use crate::request::attempt::{Attempt, write_verb};
-use crate::request::body;
+use crate::request::attempt::write_verb;
+use crate::request::body::{self, JsonBody, Parsed};
 use crate::request::etag::{self, Expected};
 use crate::request::exact_integers::require_exact_integers;
 use crate::request::exchange::Exchange;
@@ -30,17 +29,12 @@ pub(super) async fn handle(exchange: Exchange, position: usize, body: Body) -> H
     let request = ItemRequest::new(&exchange, position)?;
     let outcome = request.handle(body).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
-        exchange.record_denial(request.verb(), &request.entity.name, &exchange.identity_in_path()).await;
+        exchange.record_denied_attempt().await;
     }
     outcome
 }
 
 impl ItemRequest<'_> {
-    /// The verb of the request in the audit log.
-    fn verb(&self) -> &'static str {
-        Attempt::on_item(self.entity, &self.exchange.parts.method).verb
-    }
-
     async fn handle(&self, body: Body) -> HandlerResult {
         let identity = identity(self.resource, self.entity, self.exchange.segments.iter().map(String::as_str));
         let Some(verb) = write_verb(&self.exchange.parts.method) else { return self.get(identity).await };
@@ -50,14 +44,15 @@ impl ItemRequest<'_> {
             WriteVerb::Delete => &[],
         };
         let authorized = self.exchange.require(self.entity, verb.required());
-        let (pending, bytes) = match self.exchange.admit(authorized, body, types, self.content()).await? {
+        let (pending, received) = match self.exchange.admit(authorized, body, types, self.content()).await? {
             AdmittedChange::Replay(response) => return Ok(response),
-            AdmittedChange::Execute(pending, bytes) => (pending, bytes),
+            AdmittedChange::Execute(pending, received) => (pending, received),
         };
+        let bytes = &received.bytes;
         match verb {
-            WriteVerb::Create => self.create(&pending, &bytes).await,
-            WriteVerb::Put | WriteVerb::Upsert => self.put(&pending, identity?, &bytes).await,
-            WriteVerb::Patch => self.patch(&pending, identity?, &bytes).await,
+            WriteVerb::Create => self.create(&pending, bytes).await,
+            WriteVerb::Put | WriteVerb::Upsert => self.put(&pending, identity?, bytes).await,
+            WriteVerb::Patch => self.patch(&pending, identity?, bytes).await,
             WriteVerb::Delete => self.delete(&pending, identity?).await,
         }
     }
@@ -65,7 +60,8 @@ impl ItemRequest<'_> {
     async fn create(&self, pending: &PendingChange<'_>, bytes: &[u8]) -> HandlerResult {
         let parameters: &[&str] = if self.resource.tenant.is_some() { &["tenant"] } else { &[] };
         query_string::only(&self.exchange.query, parameters)?;
-        let mut attributes = self.attributes(self.object(bytes)?)?;
+        let body = self.json(bytes).await?;
+        let mut attributes = self.attributes(&body)?;
         self.add_tenant(&mut attributes)?;
         let write = Write::Create { entity: self.entity.name.clone(), attributes };
         self.change(pending, write, |_| StatusCode::CREATED).await
@@ -80,7 +76,10 @@ impl ItemRequest<'_> {
         self.only(&[])?;
         self.bind(&mut identity)?;
         match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
-            Ok(Some(record)) => self.read(&record),
+            Ok(Some(record)) => {
+                self.exchange.record_read(None, std::slice::from_ref(&record)).await?;
+                self.read(&record)
+            }
             // An identity that no key can hold identifies no item.
             Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.absent()),
             Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
@@ -90,7 +89,8 @@ impl ItemRequest<'_> {
     async fn put(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
         self.only(&[])?;
         let expected = self.expected()?;
-        let mut attributes = self.attributes(self.object(bytes)?)?;
+        let body = self.json(bytes).await?;
+        let mut attributes = self.attributes(&body)?;
         self.join(&mut attributes, identity)?;
         let entity = self.entity.name.clone();
         let created = self.creates(expected, &attributes).await?;
@@ -153,14 +153,14 @@ impl ItemRequest<'_> {
     async fn patch(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
         self.only(&[])?;
         let options = PatchOptions { expected_version: self.expected_version()? };
-        let object = self.object(bytes)?;
+        let body = self.json(bytes).await?;
+        let mut attributes = self.attributes(&body)?;
         if body::media_type(&self.exchange.parts.headers) == Some(body::MERGE_PATCH)
-            && let Some((name, _)) = object.iter().find(|(_, value)| value.is_object())
+            && let Some((name, _)) = attributes.iter().find(|(_, value)| matches!(value, AttributeValue::M(_)))
         {
             let detail = format!("`{name}` is replaced as a whole here: send the patch as {}", body::JSON);
             return Err(Problem::for_field(ProblemKind::CONSTRAINT, name, detail));
         }
-        let mut attributes = self.attributes(object)?;
         self.join(&mut attributes, identity)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(pending, write, |_| StatusCode::OK).await;
@@ -182,12 +182,12 @@ impl ItemRequest<'_> {
         deleted.map_err(|problem| self.unmet(problem, options.expected_version))
     }
 
-    fn object(&self, bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
-        body::object(bytes, &self.exchange.api.limits)
+    async fn json<'b>(&self, bytes: &'b [u8]) -> Result<JsonBody<'b>, Problem> {
+        JsonBody::check(&self.exchange.api, bytes, Parsed::Item).await
     }
 
-    fn attributes(&self, object: Map<String, Value>) -> Result<Attributes, Problem> {
-        let attributes = json::attributes(self.entity, object)?;
+    fn attributes(&self, body: &JsonBody<'_>) -> Result<Attributes, Problem> {
+        let attributes = body.item(self.entity)?;
         require_exact_integers(self.entity, &attributes)?;
         Ok(attributes)
     }
@@ -235,8 +235,8 @@ impl ItemRequest<'_> {
         self.failed_precondition(problem, version.map_or(Expected::Nothing, Expected::Version))
     }
 
-    /// The problem of a replacement. Without `If-Match` it would have created a missing item, so that the precondition is
-    /// what failed (RFC 9110, section 13.2.1).
+    /// The problem of a replacement. Without `If-Match` it would have created a missing item, so that the precondition
+    /// is what failed (RFC 9110, section 13.2.1).
     fn unmet_replacement(&self, problem: Problem, expected: Expected) -> Problem {
         let must_exist = matches!(expected, Expected::Present | Expected::Version(_));
         if must_exist && problem.kind == ProblemKind::NOT_FOUND && !problem.denied {

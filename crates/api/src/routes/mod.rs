@@ -8,10 +8,13 @@ mod documents;
 mod envelope;
 mod item_request;
 mod items;
+mod machine_keys;
+mod me;
 mod patterns;
 mod probes;
 mod replacement;
 mod response_size;
+mod sign_in;
 #[cfg(test)]
 mod tests;
 mod transactions;
@@ -53,7 +56,8 @@ impl Api {
             documents::index(api, parts)
         });
         router = mount(router, self, "/problems/{code}", MethodFilter::GET, ResponseSize::Small, documents::problem);
-        with_fallbacks(router, self)
+        router = machine_keys::mount_all(router, self);
+        with_fallbacks(sign_in::mount_all(router, self), self)
     }
 }
 
@@ -78,9 +82,15 @@ fn with_fallbacks(router: Router, api: &Arc<Api>) -> Router {
         })
 }
 
-fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>) -> Router {
-    let design = served.design();
-    let base = format!("/v1/{}", design.name);
+fn design_routes(router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>) -> Router {
+    let base = format!("/v1/{}", served.design().name);
+    let router = item_routes(router, api, served, &base);
+    let router = pattern_routes(router, api, served, &base);
+    let router = caller_routes(router, api, served, &base);
+    documents::mount_all(router, api, served, &base)
+}
+
+fn item_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
     for (position, resource) in served.resources.iter().enumerate() {
         let collection = format!("{base}/{}", resource.segment);
         let item = format!("{base}{}", resource.template());
@@ -106,7 +116,11 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
             router = mount(router, api, &collection, MethodFilter::POST, ResponseSize::Item, handle);
         }
     }
-    for (position, pattern) in design.patterns.iter().enumerate() {
+    router
+}
+
+fn pattern_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
+    for (position, pattern) in served.design().patterns.iter().enumerate() {
         let of_pattern = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, _| {
             let served = Arc::clone(&of_pattern);
@@ -119,6 +133,11 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let path = format!("{base}/patterns/{}", pattern.slug);
         router = mount(router, api, &path, MethodFilter::GET, ResponseSize::Page, handle);
     }
+    router
+}
+
+/// Transactions, the audit log, and what the caller is and may do.
+fn caller_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
     let (writes, questions) = (Arc::clone(served), Arc::clone(served));
     let path = format!("{base}/transactions");
     router = mount(router, api, &path, MethodFilter::POST, ResponseSize::Transaction, move |api, parts, body| {
@@ -130,7 +149,14 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
     let path = format!("{base}/authorize");
     router = mount(router, api, &path, MethodFilter::POST, ResponseSize::Small, move |api, parts, body| {
         let served = Arc::clone(&questions);
-        async move { authorize::explain(Exchange::open(&api, &served, parts, Attempt::question()).await?, body).await }
+        async move {
+            authorize::explain(Exchange::open(&api, &served, parts, Attempt::authorization_query()).await?, body).await
+        }
+    });
+    let own = Arc::clone(served);
+    router = mount(router, api, &format!("{base}/me"), MethodFilter::GET, ResponseSize::Page, move |api, parts, _| {
+        let served = Arc::clone(&own);
+        async move { me::describe(Exchange::open(&api, &served, parts, Attempt::caller()).await?).await }
     });
     if api.change_records.keeps_audit_log() {
         let log = Arc::clone(served);
@@ -140,7 +166,7 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
             async move { audit_log::page(Exchange::open(&api, &served, parts, Attempt::audit_log()).await?).await }
         });
     }
-    documents::mount_all(router, api, served, &base)
+    router
 }
 
 /// A request about the items of a resource.
@@ -158,7 +184,7 @@ async fn serve_item(
 
 /// The route of addresses and methods without one.
 fn no_route() -> Route {
-    Route { template: "(none)".into(), response_size: ResponseSize::Small }
+    Route { template: "(none)".into(), response_size: ResponseSize::Small, is_health_check: false }
 }
 
 /// Adds a route; logs and metrics name it by its template.
@@ -175,7 +201,8 @@ where
     F: Future<Output = HandlerResult> + Send + 'static,
 {
     let api = Arc::clone(api);
-    let route = Route { template: path.into(), response_size };
+    let is_health_check = matches!(path, "/healthz" | "/readyz");
+    let route = Route { template: path.into(), response_size, is_health_check };
     let handler =
         move |request: Request<Body>| envelope::serve(Arc::clone(&api), route.clone(), request, handle.clone());
     let encoded = ascii_path(path).to_string();

@@ -14,7 +14,6 @@ use super::HandlerResult;
 use super::collection_item::CollectionItem;
 use crate::address::{ascii_path, scalar};
 use crate::identity::principal::CALLER_HEADERS;
-use crate::request::attempt::Attempt;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
@@ -38,8 +37,7 @@ pub(super) async fn handle(exchange: Exchange, position: usize) -> HandlerResult
     let pattern = design.patterns.get(position).ok_or_else(Problem::no_resource)?;
     let outcome = page(&exchange, pattern).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
-        let attempt = Attempt::on_pattern(design, pattern);
-        exchange.record_denial(attempt.verb, &attempt.resource, "").await;
+        exchange.record_denied_attempt().await;
     }
     outcome
 }
@@ -59,6 +57,7 @@ async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
         },
         error => exchange.problem(&entities, error),
     })?;
+    exchange.record_read(Some(&pattern.slug), &page.records).await?;
     response(exchange, &page)
 }
 

@@ -11,7 +11,8 @@ use keyfold_policy::Policies;
 
 use crate::api::{Api, Options};
 use crate::change_records::{ChangeRecordSettings, ChangeRecords};
-use crate::identity::principal::{Authenticating, Authenticator, Principal};
+use crate::identity::authenticator::{Authenticating, Authenticator};
+use crate::identity::principal::Principal;
 use crate::limits::Limits;
 use crate::served_design::ServedDesign;
 

@@ -12,7 +12,8 @@ use super::HandlerResult;
 use super::collection_item::CollectionItem;
 use crate::change::{AdmittedChange, ResponseContent};
 use crate::change_records::{PendingChange, StoredResponse, identity_of};
-use crate::request::body;
+use crate::request::attempt::Attempt;
+use crate::request::body::{self, JsonBody, Parsed};
 use crate::request::exact_integers::require_exact_integers;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
@@ -29,14 +30,24 @@ fn options(verb: WriteVerb) -> &'static [&'static str] {
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
 pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
-    let (pending, bytes) = match exchange.admit(Ok(()), body, &[body::JSON], ResponseContent::Items).await? {
-        AdmittedChange::Replay(response) => return Ok(response),
-        AdmittedChange::Execute(pending, bytes) => (pending, bytes),
+    let authorized = exchange.require_any_write();
+    let is_denied = authorized.as_ref().is_err_and(|problem| problem.denied);
+    let (pending, received) = match exchange.admit(authorized, body, &[body::JSON], ResponseContent::Items).await {
+        Ok(AdmittedChange::Replay(response)) => return Ok(response),
+        Ok(AdmittedChange::Execute(pending, received)) => (pending, received),
+        Err(problem) => {
+            if is_denied {
+                let attempt = Attempt::transaction();
+                exchange.record_denial(attempt.verb, &attempt.resource, "").await;
+            }
+            return Err(problem);
+        }
     };
     query_string::only(&exchange.query, &[])?;
-    let object = body::object(&bytes, &exchange.api.limits)?;
-    let writes = match (object.get("writes"), object.len()) {
-        (Some(Value::Array(writes)), 1) if (1..=TRANSACTION_ACTIONS).contains(&writes.len()) => writes,
+    let json = JsonBody::check(&exchange.api, &received.bytes, Parsed::Tree).await?;
+    let mut object = json.object()?;
+    let writes = match (object.remove("writes"), object.is_empty()) {
+        (Some(Value::Array(writes)), true) if (1..=TRANSACTION_ACTIONS).contains(&writes.len()) => writes,
         _ => {
             return Err(invalid(
                 "writes",
@@ -45,11 +56,11 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
         }
     };
     let mut read = Vec::with_capacity(writes.len());
-    for (position, write) in writes.iter().enumerate() {
+    for (position, write) in writes.into_iter().enumerate() {
         let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(position, problem))?;
         if let Err(refused) = exchange.require(requested.entity, requested.verb.required()) {
             // Names that are not attributes of the entity identify no item.
-            let identity = match json::attributes(requested.entity, requested.given.clone()) {
+            let identity = match json::attributes(requested.entity, requested.given) {
                 Ok(given) => identity_of(exchange.served.design(), requested.entity, &given),
                 Err(_) => String::new(),
             };
@@ -108,36 +119,36 @@ fn within(position: usize, problem: Problem) -> Problem {
 struct RequestedWrite<'b> {
     verb: WriteVerb,
     entity: &'b Entity,
-    given: &'b Map<String, Value>,
-    members: &'b Map<String, Value>,
+    given: Map<String, Value>,
+    /// The other members.
+    members: Map<String, Value>,
 }
 
 impl<'b> RequestedWrite<'b> {
-    fn read(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
+    fn read(exchange: &'b Exchange, write: Value) -> Result<Self, Problem> {
         let shape = || {
             let verbs = WriteVerb::ALL.map(WriteVerb::name).join(", ");
             Problem::new(ProblemKind::INVALID, format!("a write must be an object with one of {verbs}"))
         };
-        let members = write.as_object().ok_or_else(shape)?;
-        let mut verbs = members.iter().filter_map(|(name, value)| Some((WriteVerb::from_name(name)?, value)));
-        let (Some((verb, Value::Object(subject))), None) = (verbs.next(), verbs.next()) else { return Err(shape()) };
-        let mut subjects = subject.iter();
+        let Value::Object(mut members) = write else { return Err(shape()) };
+        let mut verbs = members.keys().filter_map(|name| WriteVerb::from_name(name));
+        let (Some(verb), None) = (verbs.next(), verbs.next()) else { return Err(shape()) };
+        let Some(Value::Object(subject)) = members.remove(verb.name()) else { return Err(shape()) };
+        let mut subjects = subject.into_iter();
         let (Some((name, Value::Object(given))), None) = (subjects.next(), subjects.next()) else {
             let detail = format!("`{}` takes one entity with its attributes: {{\"License\": {{…}}}}", verb.name());
             return Err(invalid(verb.name(), detail));
         };
-        if let Some(other) =
-            members.keys().find(|member| *member != verb.name() && !options(verb).contains(&member.as_str()))
-        {
+        if let Some(other) = members.keys().find(|member| !options(verb).contains(&member.as_str())) {
             return Err(invalid(other, format!("`{}` does not accept `{other}`", verb.name())));
         }
-        let entity = exchange.served.design().entity_named(name);
-        let entity = entity.ok_or_else(|| invalid(name, format!("unknown entity `{name}`")))?;
+        let entity = exchange.served.design().entity_named(&name);
+        let entity = entity.ok_or_else(|| invalid(&name, format!("unknown entity `{name}`")))?;
         Ok(Self { verb, entity, given, members })
     }
 
-    fn write(&self) -> Result<Write, Problem> {
-        let attributes = json::attributes(self.entity, self.given.clone())?;
+    fn write(self) -> Result<Write, Problem> {
+        let attributes = json::attributes(self.entity, self.given)?;
         require_exact_integers(self.entity, &attributes)?;
         let entity = self.entity.name.clone();
         let expected_version = match self.members.get("version") {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::change_record_support::*;
-use keyfold_api::change_records::{AuditTable, ChainFinding, ChainHead, ChainReport, Denial};
+use keyfold_api::change_records::{ChainFinding, ChainHead, ChainReport, Denial, RecordTable};
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput};
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_runtime::Clock;
 
 const TABLE: &str = "keyfold_audit";
@@ -47,7 +47,7 @@ async fn verify(office: &Office) -> ChainReport {
 
 async fn verify_with(office: &Office, known: Option<&ChainHead>) -> ChainReport {
     let clock = Arc::clone(&office.clock) as Arc<dyn Clock>;
-    AuditTable::open(Arc::clone(&office.backend), TABLE, clock).await.unwrap().verify(known, None).await.unwrap()
+    RecordTable::open(Arc::clone(&office.backend), TABLE, clock).await.unwrap().verify(known, None).await.unwrap()
 }
 
 fn texts(report: &ChainReport) -> Vec<String> {
@@ -194,13 +194,71 @@ async fn a_segment_that_was_removed_or_changed_is_found() {
 }
 
 #[tokio::test]
+async fn an_entry_that_does_not_say_when_it_expires_is_found() {
+    let office = Office::in_memory().await;
+    deny(&office, "nw", &["ada"]).await;
+    let entry = partition(&office, NW).await.remove(0);
+    for expires in [None, Some(AttributeValue::N(Number::from(u64::MAX)))] {
+        let mut changed = entry.clone();
+        changed.remove("expiresAt");
+        changed.extend(expires.map(|expires| ("expiresAt".to_owned(), expires)));
+        put(&office, changed).await;
+        seal(&office).await;
+        let report = verify(&office).await;
+        let (log, key) = ("design agencies, tenant nw".to_owned(), text(&entry, "SK").to_owned());
+        assert_eq!(report.findings[0], ChainFinding::NoExpiry { log, key });
+        assert_eq!((report.segments, report.unsealed), (0, 1));
+    }
+    put(&office, entry).await;
+    seal(&office).await;
+    let report = verify(&office).await;
+    assert_eq!((texts(&report), report.sealed), (Vec::new(), 1));
+}
+
+#[tokio::test]
+async fn a_segment_with_impossible_numbers_is_found() {
+    let office = sealed().await;
+    remove(&office, &partition(&office, CT).await[2]).await;
+    let segment = partition(&office, "CHAIN").await.remove(2);
+    let mut content: serde_json::Value = serde_json::from_str(text(&segment, "content")).unwrap();
+    for times in ["/expires", "/previousExpires", "/parts/0/expires"] {
+        *content.pointer_mut(times).unwrap() = u64::MAX.into();
+    }
+    put(&office, with(&segment, "content", &content.to_string())).await;
+    let report = verify(&office).await;
+    assert_eq!(report.findings[0], ChainFinding::SegmentChanged { number: 2 });
+    assert!(matches!(report.findings[1..], [ChainFinding::EntriesMissing { sealed: 3, found: 2, .. }]), "{report:?}");
+    content["number"] = u64::MAX.into();
+    let last = with(&segment, "SK", &u64::MAX.to_string());
+    put(&office, with(&last, "content", &content.to_string())).await;
+    let report = verify(&office).await;
+    assert!(report.findings.iter().any(|finding| matches!(finding, ChainFinding::NotSegment { .. })), "{report:?}");
+}
+
+#[tokio::test]
 async fn entries_that_are_long_unsealed_are_reported() {
     let office = Office::in_memory().await;
     deny(&office, "nw", &["ada", "bob"]).await;
     assert_eq!(texts(&verify(&office).await), Vec::<String>::new());
     office.clock.advance(60 * MINUTE);
-    let expected = "2 entries since 2027-01-15T08:00:00.000Z are not sealed: the server seals them within half an hour while it runs";
+    let expected = "2 entries since 2027-01-15T08:00:00.000Z are not sealed: the server seals them within 26 minutes while it runs";
     assert_eq!(texts(&verify(&office).await), [expected]);
+}
+
+#[tokio::test]
+async fn a_server_that_starts_within_a_period_seals_it_when_it_has_ended() {
+    let office = Office::in_memory().await;
+    deny(&office, "nw", &["ada"]).await;
+    seal(&office).await;
+    deny(&office, "nw", &["bob"]).await;
+    office.clock.advance(13 * MINUTE);
+    let restarted = Desk::on(Arc::clone(&office.backend), Default::default(), Arc::clone(&office.clock)).await;
+    restarted.change_records.seal_if_due().await;
+    assert_eq!(verify(&office).await.segments, 1);
+    office.clock.advance(MINUTE);
+    restarted.change_records.seal_if_due().await;
+    let report = verify(&office).await;
+    assert_eq!((texts(&report), report.segments, report.unsealed), (Vec::new(), 2, 0));
 }
 
 #[tokio::test]

@@ -214,11 +214,11 @@ async fn denials_of_a_kind_share_an_entry_at_the_end_of_the_minute() {
     for number in 1..=5 {
         deny(&format!("m{number}"), &format!("r-{number}")).await;
     }
-    office.change_records.write_due_denials().await;
+    office.change_records.write_due_counts().await;
     assert_eq!(office.kept().await, (0, 1));
     office.clock.advance(60_000);
-    office.change_records.write_due_denials().await;
-    office.change_records.write_due_denials().await;
+    office.change_records.write_due_counts().await;
+    office.change_records.write_due_counts().await;
     office.clock.advance(1000);
     deny("m6", "r-6").await;
     let page = office.change_records.read_audit_log(&query(Some("ct"))).await.unwrap();
@@ -235,6 +235,23 @@ async fn denials_of_a_kind_share_an_entry_at_the_end_of_the_minute() {
     let counted = page.items.iter().find(|entry| entry.identity.is_empty()).unwrap();
     let AuditEntry { count, since, request_id, .. } = counted;
     assert_eq!((*count, since.as_deref(), request_id.as_str()), (Some(4), Some("2027-01-15T08:00:01.000Z"), "r-5"));
+}
+
+#[tokio::test]
+async fn beyond_a_limit_denials_are_not_written_to_the_tenants_that_they_name() {
+    let office = Office::in_memory().await;
+    let principal = &operator("eve");
+    for number in 0..150 {
+        let tenant = format!("t{number}");
+        let (design, verb, entity) = (office.runtime.design(), "delete", "Member");
+        let (tenant, identity, request_id) = (Some(tenant.as_str()), "m1", "r-1");
+        let denial = Denial { design, principal, tenant, verb, entity, identity, request_id };
+        office.change_records.record_denial(denial).await;
+    }
+    for (tenant, entries) in [(Some("t99"), 1), (Some("t100"), 0), (Some("t149"), 0), (None, 1)] {
+        let page = office.change_records.read_audit_log(&query(tenant)).await.unwrap();
+        assert_eq!(page.items.len(), entries, "{tenant:?}");
+    }
 }
 
 #[tokio::test]
@@ -304,4 +321,18 @@ async fn the_audit_log_can_be_switched_off() {
         ChangeRecordError::NoAuditLog
     );
     assert!(!office.change_records.may_read(office.runtime.design(), &operator("ada").caller));
+}
+
+#[tokio::test]
+async fn a_claim_is_held_by_one_process_at_a_time() {
+    let office = Office::in_memory().await;
+    let records = &office.change_records;
+    assert!(records.claim("one").await.unwrap());
+    assert!(!records.claim("one").await.unwrap());
+    assert!(records.claim("other").await.unwrap());
+    records.release("one").await.unwrap();
+    assert!(records.claim("one").await.unwrap());
+    // Whoever was killed does not hold it for ever.
+    office.clock.advance(61_000);
+    assert!(records.claim("one").await.unwrap());
 }

@@ -30,9 +30,9 @@ fn sample_users_are_derived_from_the_rules_and_the_data() {
         lines("agencies"),
         [
             "operator: an operator (role operator)",
-            "member: a member of 01K9ZV0000000000000000AAAA",
-            "admin: role admin in 01K9ZV0000000000000000AAAA",
-            "member: a member of 01K9ZV0000000000000000BBBB",
+            "ada: a member of 01K9ZV0000000000000000AAAA, admin in the sample data",
+            "grace: a member of 01K9ZV0000000000000000AAAA",
+            "ada: a member of 01K9ZV0000000000000000BBBB",
         ]
     );
     assert_eq!(

@@ -4,8 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::identity_support::*;
-use keyfold_api::identity::{Identity, KEY_HEADER, NewMachineKey, create_machine_key};
+use keyfold_api::identity::{
+    Identity, KEY_HEADER, KeyFileError, MachineKeyFile, NewMachineKey, Rotation, create_machine_key,
+};
 use keyfold_api::{Authenticator, CredentialKind, Principal, Unauthenticated};
+use keyfold_design::Design;
 use keyfold_environment::ManualClock;
 
 async fn show_key(identity: &Identity, key: &str) -> Result<Principal, Unauthenticated> {
@@ -17,8 +20,7 @@ fn new(name: &str) -> NewMachineKey {
         name: name.to_owned(),
         tenant: Some("northwind".to_owned()),
         roles: vec!["importer".to_owned(), "reader".to_owned()],
-        designs: Vec::new(),
-        expires: None,
+        ..NewMachineKey::default()
     }
 }
 
@@ -122,6 +124,10 @@ async fn removing_the_key_file_disables_its_keys() {
     std::fs::write(&file, "- name: [").unwrap();
     clock.advance(1000);
     assert!(!show_key(&identity, &key).await.unwrap_err().temporary);
+    assert_eq!(identity.fault(), Some(format!("the file of machine keys `{}` is invalid", file.display())));
+    std::fs::remove_file(&file).unwrap();
+    clock.advance(1000);
+    assert_eq!(identity.fault(), Some(format!("the file of machine keys `{}` cannot be read", file.display())));
     std::fs::write(&file, text).unwrap();
     clock.advance(1000);
     assert!(show_key(&identity, &key).await.is_ok());
@@ -165,7 +171,11 @@ async fn keys_that_are_created_at_once_are_all_in_the_file() {
     for key in &keys {
         assert!(show_key(&identity, key).await.is_ok());
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    let drafts = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(
+        drafts.filter(|name| name.ends_with(".new") && !name.contains(".used")).collect::<Vec<String>>(),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -187,4 +197,155 @@ fn an_invalid_key_file_fails_at_startup() {
     assert_eq!(told(), "`F` cannot be read: it is not text in UTF-8");
     std::fs::write(&file, "# none yet\n").unwrap();
     assert!(Identity::new(None, Some(&file), clock()).is_ok());
+}
+
+fn administration(file: &Path, clock: &Arc<ManualClock>) -> MachineKeyFile {
+    MachineKeyFile::new(file, None, Arc::clone(clock) as _)
+}
+
+#[tokio::test]
+async fn rotation_and_revocation_hold_on_running_servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    std::fs::write(&file, format!("# ours\n- name: old   # until spring\n  hash: {}\n", "0".repeat(64))).unwrap();
+    let clock = clock();
+    let keys = administration(&file, &clock);
+    let scopes = Some(vec!["read".to_owned()]);
+    let first = keys.create(NewMachineKey { scopes, ..new("one") }).unwrap();
+    let identity = Identity::new(None, Some(&file), Arc::clone(&clock) as _).unwrap();
+    let second = keys.rotate("one", &Rotation { overlap_ms: 10_000, ..Rotation::default() }).unwrap();
+    clock.advance(1000);
+    let (old, new) = (show_key(&identity, &first).await.unwrap(), show_key(&identity, &second).await.unwrap());
+    // The same caller, with the same rights and scope.
+    assert_eq!((&old.caller, old.expires_at_ms, new.expires_at_ms), (&new.caller, Some((NOW + 10) * 1000), None));
+    assert_eq!(new.caller.scope.as_ref().unwrap().texts(), ["read"]);
+    clock.advance(9000);
+    assert!(show_key(&identity, &first).await.is_err());
+    assert!(show_key(&identity, &second).await.is_ok());
+    assert_eq!(keys.list().unwrap().len(), 3);
+    // Entries that have expired go with the next rotation.
+    let third = keys.rotate("one", &Rotation::default()).unwrap();
+    let states = || -> Vec<(String, &str)> {
+        keys.list().unwrap().into_iter().map(|key| (key.name, key.state.as_str())).collect()
+    };
+    let named = |name: &str, state| (name.to_owned(), state);
+    assert_eq!(states(), [named("old", "active"), named("one", "expired"), named("one", "active")]);
+    clock.advance(1000);
+    assert!(show_key(&identity, &second).await.is_err());
+    assert!(show_key(&identity, &third).await.is_ok());
+    assert!(keys.revoke("one").unwrap());
+    clock.advance(1000);
+    assert!(show_key(&identity, &third).await.is_err());
+    assert_eq!(states(), [named("old", "active"), named("one", "revoked"), named("one", "revoked")]);
+    assert!(!keys.revoke("one").unwrap());
+    // A revoked name is not given to another program: the audit log has it.
+    assert_eq!(keys.create(self::new("one")).unwrap_err().to_string(), "a key named `one` already exists");
+    let told = |error: KeyFileError| error.to_string();
+    let rotated = |name: &str| told(keys.rotate(name, &Rotation::default()).unwrap_err());
+    assert_eq!(rotated("one"), "the key `one` is revoked or has expired; create another one");
+    assert_eq!(rotated("on"), "no key is named `on`; did you mean `one`?");
+    assert_eq!(told(keys.revoke("other").unwrap_err()), "no key is named `other`");
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("# ours\n- name: old   # until spring\n"));
+}
+
+#[test]
+fn a_rotated_key_lives_as_long_as_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let clock = clock();
+    let keys = administration(&file, &clock);
+    let expires = Some("2027-01-15T09:00:00Z".to_owned());
+    keys.create(NewMachineKey { expires, ..new("one") }).unwrap();
+    clock.advance(30 * 60 * 1000);
+    keys.rotate("one", &Rotation { overlap_ms: 3_600_000, ..Rotation::default() }).unwrap();
+    let expiries: Vec<Option<String>> = keys.list().unwrap().into_iter().map(|key| key.expires).collect();
+    // The overlap makes no key live longer.
+    assert_eq!(expiries, ["2027-01-15T09:00:00Z", "2027-01-15T09:30:00Z"].map(|time| Some(time.to_owned())));
+    let hash = "0".repeat(64);
+    std::fs::write(&file, format!("- {{name: old, hash: {hash}, expires: '2027-02-01T00:00:00Z'}}\n")).unwrap();
+    let unknown = keys.rotate("old", &Rotation::default()).unwrap_err().to_string();
+    assert!(unknown.ends_with("state when the new one expires"), "{unknown}");
+    let expires = Some("2027-03-01T00:00:00Z".to_owned());
+    keys.rotate("old", &Rotation { expires, ..Rotation::default() }).unwrap();
+}
+
+#[tokio::test]
+async fn the_last_use_of_a_key_survives_and_is_written_once_a_minute() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let clock = clock();
+    let keys = administration(&file, &clock);
+    let key = keys.create(new("one")).unwrap();
+    keys.create(new("two")).unwrap();
+    let used = || -> Vec<Option<String>> { keys.list().unwrap().into_iter().map(|key| key.last_used).collect() };
+    assert_eq!(used(), [None, None]);
+    let identities = [(); 2].map(|()| Identity::new(None, Some(&file), Arc::clone(&clock) as _).unwrap());
+    let expect = async |at: &str| {
+        let expected = [Some(at.to_owned()), None];
+        for _ in 0..500 {
+            if used() == expected {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        assert_eq!(used(), expected);
+    };
+    show_key(&identities[0], &key).await.unwrap();
+    expect("2027-01-15T08:00:00Z").await;
+    let stamp = || std::fs::metadata(folder.path().join("keys.yaml.used")).unwrap().modified().unwrap();
+    let written = stamp();
+    clock.advance(59_000);
+    for _ in 0..100 {
+        show_key(&identities[0], &key).await.unwrap();
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    assert_eq!(stamp(), written);
+    // Another server of the same file notes its own uses; the later one stays.
+    show_key(&identities[1], &key).await.unwrap();
+    expect("2027-01-15T08:00:59Z").await;
+    clock.advance(1000);
+    show_key(&identities[0], &key).await.unwrap();
+    expect("2027-01-15T08:01:00Z").await;
+    let restarted = Identity::new(None, Some(&file), Arc::clone(&clock) as _).unwrap();
+    drop((identities, restarted));
+    assert_eq!(used(), [Some("2027-01-15T08:01:00Z".to_owned()), None]);
+    // A key that is refused was not used.
+    let _ = show_key(&Identity::new(None, Some(&file), Arc::clone(&clock) as _).unwrap(), "kfk_other").await;
+    assert_eq!(used(), [Some("2027-01-15T08:01:00Z".to_owned()), None]);
+}
+
+#[test]
+fn an_unknown_scope_fails_at_startup() {
+    let text = "
+design: desk
+table: desk
+entities:
+  License: {PK: LICENSE#<id>, SK: LICENSE, attributes: {id: string}}
+";
+    let design = Arc::new(Design::load("design.yaml", text).unwrap().0);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let told = |scope: &str, designs: &str| {
+        let line = format!("- {{name: one, hash: {}, scopes: ['{scope}'], designs: {designs}}}\n", "0".repeat(64));
+        std::fs::write(&file, line).unwrap();
+        let opened = Identity::new(None, Some(&file), clock()).and_then(|identity| {
+            identity.for_designs(&["desk".to_owned()])?.checking_scopes(std::slice::from_ref(&design))
+        });
+        opened.err().map(|error| error.to_string().replace(&file.display().to_string(), "F"))
+    };
+    assert_eq!(told("License:read", "[]"), None);
+    assert_eq!(
+        told("Licence:read", "[desk]").as_deref(),
+        Some(
+            "`F` cannot be read: the key `one`: unknown entity `Licence` in the scope `Licence:read`; did you mean `License`?"
+        )
+    );
+    assert_eq!(
+        told("License:patch", "[]").as_deref(),
+        Some(
+            "`F` cannot be read: the key `one`: unknown word `patch` in the scope `License:patch`; did you mean `update`?"
+        )
+    );
+    // Another server may know the design.
+    assert_eq!(told("Invoice:read", "[desk, shop]"), None);
 }

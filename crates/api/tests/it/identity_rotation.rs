@@ -232,6 +232,7 @@ async fn removing_the_key_set_file_disables_its_keys() {
     std::fs::write(&file, "{").unwrap();
     clock.advance(1000);
     assert!(show(&identity, &token).await.unwrap_err().temporary);
+    assert_eq!(identity.fault(), Some(format!("the key file `{}` is invalid", file.display())));
     std::fs::write(&file, key_set(&[&one])).unwrap();
     clock.advance(1000);
     assert!(show(&identity, &token).await.is_ok());

@@ -7,8 +7,8 @@ use keyfold_environment::random_bytes;
 use keyfold_runtime::Error;
 
 use super::DENIED;
-use super::denial_counts::{CountedDenials, DenialKind, Noted};
-use super::entry::{Action, Actor, Counted, EntryContent};
+use super::entry::{Action, Actor, EntryContent, EntryCount};
+use super::entry_counts::{CountedEntries, EntryKind, EntryRecord};
 use crate::change_records::{ChangeRecords, Open};
 use crate::identity::principal::Principal;
 
@@ -32,44 +32,45 @@ impl ChangeRecords {
     /// Records a denial, in a request of its own. A failure is logged, and does not change the response.
     pub async fn record_denial(&self, denial: Denial<'_>) {
         let Some(open) = self.audit_log() else { return };
-        let Some(subject) = denial.principal.caller.subject.clone() else { return };
         let tenant = denial.tenant.filter(|tenant| tenant.len() <= LONGEST_TENANT);
-        let actor = Actor::new(denial.design, denial.principal, tenant, denial.request_id);
-        let kind = DenialKind {
+        let mut actor = Actor::new(denial.design, denial.principal, tenant, denial.request_id);
+        let Some(subject) = actor.subject.clone() else { return };
+        let kind = EntryKind {
             tenant: actor.tenant.clone(),
             by: actor.kind,
             verb: denial.verb.to_owned(),
             entity: denial.entity.to_owned(),
+            outcome: DENIED,
         };
-        let (now, design) = (open.clock.now_ms(), &denial.design.name);
+        let (now, design) = (open.table.clock.now_ms(), &denial.design.name);
         let (noted, is_overdue) = {
-            let mut counts = open.denials.lock();
-            (counts.note(now, design, &subject, kind.clone(), &actor), counts.is_overdue())
+            let mut counts = open.counts.lock();
+            (counts.note(now, design, &subject, kind, &actor), counts.is_overdue())
         };
-        if noted == Noted::First
-            && let Err(cause) = open.write_denial(&denial, &actor).await
-        {
-            let request_id = actor.request_id.clone();
-            let design = design.clone();
-            open.retry_later(CountedDenials { design, subject, kind, count: 1, since_ms: now, request_id }, &cause);
+        if let EntryRecord::First(kind) = noted {
+            actor.tenant.clone_from(&kind.tenant);
+            if let Err(cause) = open.write_denial(&denial, &actor).await {
+                let (design, request_id) = (design.clone(), actor.request_id.clone());
+                open.retry_later(CountedEntries { design, subject, kind, count: 1, since_ms: now, request_id }, &cause);
+            }
         }
         // Whoever is denied in so many ways waits until that is written.
         if is_overdue {
-            self.write_due_denials().await;
+            self.write_due_counts().await;
         }
     }
 
     /// Writes what was counted in minutes that have ended.
-    pub async fn write_due_denials(&self) {
+    pub async fn write_due_counts(&self) {
         let Some(open) = self.audit_log() else { return };
-        let due = open.denials.lock().take_due(open.clock.now_ms());
+        let due = open.counts.lock().take_due(open.table.clock.now_ms());
         open.write_counts(due).await;
     }
 
     /// Writes everything that was counted: the process ends.
-    pub async fn write_all_denials(&self) {
+    pub async fn write_all_counts(&self) {
         let Some(open) = self.audit_log() else { return };
-        let all = open.denials.lock().take_all();
+        let all = open.counts.lock().take_all();
         open.write_counts(all).await;
     }
 }
@@ -77,11 +78,11 @@ impl ChangeRecords {
 impl Open {
     async fn write_denial(&self, denial: &Denial<'_>, actor: &Actor) -> Result<(), Error> {
         let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
-        let content = self.denied(&denial.design.name, actor, action)?;
+        let content = self.content(&denial.design.name, actor, action, DENIED)?;
         self.put_entry(content.item(self)?).await
     }
 
-    async fn write_counts(&self, counts: Vec<CountedDenials>) {
+    async fn write_counts(&self, counts: Vec<CountedEntries>) {
         for counted in counts {
             if let Err(cause) = self.write_count(&counted).await {
                 self.retry_later(counted, &cause);
@@ -89,35 +90,43 @@ impl Open {
         }
     }
 
-    async fn write_count(&self, counted: &CountedDenials) -> Result<(), Error> {
-        let DenialKind { tenant, by, verb, entity } = &counted.kind;
+    async fn write_count(&self, counted: &CountedEntries) -> Result<(), Error> {
+        let EntryKind { tenant, by, verb, entity, outcome } = &counted.kind;
         let actor = Actor {
-            subject: Some(counted.subject.clone()),
+            // Callers without a token have none.
+            subject: Some(counted.subject.clone()).filter(|subject| !subject.is_empty()),
             kind: by,
             tenant: tenant.clone(),
             own_tenant: None,
             request_id: counted.request_id.clone(),
         };
-        let content = self.denied(&counted.design, &actor, Action { verb, entity, identity: String::new() })?;
-        let several = Counted { count: counted.count, since_ms: counted.since_ms };
+        let action = Action { verb, entity, identity: String::new() };
+        let content = self.content(&counted.design, &actor, action, outcome)?;
+        let several = EntryCount { count: counted.count, since_ms: counted.since_ms };
         self.put_entry(content.counted_item(self, &several)?).await
     }
 
-    fn denied<'a>(&self, design: &'a str, actor: &'a Actor, action: Action<'a>) -> Result<EntryContent<'a>, Error> {
+    pub(super) fn content<'a>(
+        &self,
+        design: &'a str,
+        actor: &'a Actor,
+        action: Action<'a>,
+        outcome: &'static str,
+    ) -> Result<EntryContent<'a>, Error> {
         let random = random_bytes(self.random.as_ref())?;
-        Ok(EntryContent { design, actor, tenant: None, action, outcome: DENIED, unique: (random, 0) })
+        Ok(EntryContent { design, actor, tenant: None, action, outcome, unique: (random, 0) })
     }
 
-    async fn put_entry(&self, item: Attributes) -> Result<(), Error> {
+    pub(super) async fn put_entry(&self, item: Attributes) -> Result<(), Error> {
         self.store_partitions().await?;
-        let input = PutItemInput { table_name: self.settings.table.clone(), item, ..PutItemInput::default() };
-        self.backend.put_item(input).await?;
+        let input = PutItemInput { table_name: self.table.name.clone(), item, ..PutItemInput::default() };
+        self.table.backend.put_item(input).await?;
         Ok(())
     }
 
-    fn retry_later(&self, counted: CountedDenials, cause: &Error) {
+    fn retry_later(&self, counted: CountedEntries, cause: &Error) {
         let count = counted.count;
-        let is_kept = self.denials.lock().put_back(counted);
-        tracing::warn!(%cause, count, is_kept, "denials could not be recorded in the audit log; kept ones are retried");
+        let is_kept = self.counts.lock().put_back(counted);
+        tracing::warn!(%cause, count, is_kept, "entries of the audit log could not be written; kept ones are retried");
     }
 }

@@ -10,6 +10,7 @@ use super::DENIED;
 use super::chain::add_salts;
 use crate::address::{encoded, encoded_segment};
 use crate::change_records::Open;
+use crate::change_records::hash_part::add_part;
 use crate::change_records::table::{AUDIT_PREFIX, EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
 use crate::identity::principal::{CredentialKind, Principal};
 
@@ -18,9 +19,13 @@ const LONGEST_PLAIN: usize = 512;
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 /// The longest identity in the entry of a denial, in bytes. Of a longer one the entry has the beginning.
 const LONGEST_DENIED: usize = 1024;
+/// Before the subject of a token that has not led to a user.
+const UNKNOWN_PERSON: &str = "token:";
 pub(super) const TRUNCATED: &str = "truncated";
 pub(super) const COUNT: &str = "count";
 pub(super) const SINCE: &str = "since";
+pub(super) const PATTERN: &str = "pattern";
+pub(super) const ITEMS: &str = "items";
 
 /// The caller of a request, as entries name them.
 pub(in crate::change_records) struct Actor {
@@ -39,11 +44,17 @@ impl Actor {
             CredentialKind::Anonymous => "anonymous",
             CredentialKind::Token => "token",
             CredentialKind::Key => "key",
+            CredentialKind::Command => "command",
         };
         // Where a design has no tenants, the tenant of a token is of no consequence.
         let own_tenant = principal.caller.tenant.clone().filter(|_| design.tenant.is_some());
         let tenant = tenant.filter(|_| design.tenant.is_some()).map(str::to_owned).or_else(|| own_tenant.clone());
-        let subject = principal.caller.subject.clone();
+        let mut subject = principal.caller.subject.clone();
+        // Where callers are users of the table, a person who has not been looked up is none of them, whatever they are
+        // called.
+        if design.callers.users.is_some() && principal.caller.identity.is_some() {
+            subject = subject.map(|subject| format!("{UNKNOWN_PERSON}{subject}"));
+        }
         Self { subject, kind, tenant, own_tenant, request_id: request_id.to_owned() }
     }
 }
@@ -56,7 +67,7 @@ pub(in crate::change_records) struct Action<'a> {
 }
 
 /// An identity as in paths: a segment for each attribute but the tenant's, unless the item is the tenant.
-pub fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
+pub(crate) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
     let tenant = design.implied_tenant(entity);
     let names = entity.identity.iter().filter(|name| Some(name.as_str()) != tenant);
     names.map(|name| encoded(attributes.get(name))).collect::<Vec<String>>().join("/")
@@ -81,6 +92,15 @@ pub(in crate::change_records) fn partition_of(design: &str, tenant: Option<&str>
 }
 
 impl Actor {
+    pub(in crate::change_records) fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// The tenant that the request is about.
+    pub(in crate::change_records) fn tenant(&self) -> Option<&str> {
+        self.tenant.as_deref()
+    }
+
     /// The partition of entries about items whose tenant is not known otherwise.
     pub(in crate::change_records) fn partition(&self, design: &str) -> String {
         partition_of(design, self.tenant.as_deref())
@@ -91,17 +111,24 @@ impl Actor {
 pub(in crate::change_records) fn part_of(partition: &str, what: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in [partition].iter().chain(what) {
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part);
+        add_part(&mut hash, part.as_bytes());
     }
     hexadecimal(&hash.finalize())
 }
 
-/// Denials that one entry stands for.
-pub(super) struct Counted {
+/// Requests that one entry stands for.
+pub(super) struct EntryCount {
     pub count: u64,
     /// The time of the first of them.
     pub since_ms: u64,
+}
+
+/// What a read through an access pattern returned.
+pub(super) struct Listed<'a> {
+    pub pattern: &'a str,
+    pub items: u64,
+    /// Whether the identity names all of them.
+    pub is_complete: bool,
 }
 
 /// What an entry says.
@@ -120,7 +147,7 @@ impl EntryContent<'_> {
     /// The entry of one request. Its time is a text that sorts as times do.
     pub(in crate::change_records) fn item(self, open: &Open) -> Result<Attributes, Error> {
         let Self { design, actor, tenant, action, outcome, unique: (random, position) } = self;
-        let now = open.clock.now_ms();
+        let now = open.table.clock.now_ms();
         let tenant = tenant.or_else(|| actor.tenant.clone());
         let partition = partition_of(design, tenant.as_deref());
         let at = timestamp(now)?;
@@ -157,8 +184,19 @@ impl EntryContent<'_> {
         Ok(item)
     }
 
-    /// The entry of several denials.
-    pub(super) fn counted_item(self, open: &Open, counted: &Counted) -> Result<Attributes, Error> {
+    /// The entry of a read through an access pattern. Its identity names the items, with commas between them.
+    pub(super) fn listed_item(self, open: &Open, listed: &Listed<'_>) -> Result<Attributes, Error> {
+        let mut item = self.item(open)?;
+        item.insert(PATTERN.to_owned(), AttributeValue::S(listed.pattern.to_owned()));
+        item.insert(ITEMS.to_owned(), AttributeValue::N(Number::from(listed.items)));
+        if !listed.is_complete {
+            item.insert(TRUNCATED.to_owned(), AttributeValue::Bool(true));
+        }
+        Ok(item)
+    }
+
+    /// The entry of several requests.
+    pub(super) fn counted_item(self, open: &Open, counted: &EntryCount) -> Result<Attributes, Error> {
         let mut item = self.item(open)?;
         item.insert(COUNT.to_owned(), AttributeValue::N(Number::from(counted.count)));
         item.insert(SINCE.to_owned(), AttributeValue::S(timestamp(counted.since_ms)?));

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::entry::partition_of;
 use super::query::{AuditEntry, moment};
-use crate::change_records::audit_table::{AuditTable, Items};
+use crate::change_records::ChangeRecordError;
+use crate::change_records::record_item::key_text;
+use crate::change_records::record_table::{Items, RecordTable};
 use crate::change_records::table::{AUDIT_PREFIX, EXPIRES, PARTITION, SORT};
-use crate::change_records::{ChangeRecordError, key_text};
 
 /// Before and after every time of an entry.
 const BEGINNING_OF_TIME: &str = "0";
@@ -35,9 +36,9 @@ pub struct ExportedEntry {
     pub entry: AuditEntry,
 }
 
-impl AuditTable {
-    /// Passes the entries to `visit`, tenant by tenant, the oldest of each first. Returns the keys of entries that cannot be
-    /// decoded.
+impl RecordTable {
+    /// Passes the entries to `visit`, tenant by tenant, the oldest of each first. Returns the keys of entries that
+    /// cannot be decoded.
     pub async fn export(
         &self,
         export: &AuditExport,

@@ -1,25 +1,30 @@
 //! The audit log: who did what to which item, when, allowed or denied.
 
+mod act;
 mod chain;
 mod denial;
-mod denial_counts;
 mod entry;
+mod entry_counts;
 mod erase;
 mod export;
 mod query;
+mod read;
 
 use keyfold_design::model::Verb;
 use keyfold_runtime::WriteVerb;
 
+pub use self::act::Act;
 pub use self::chain::{ChainFinding, ChainHead, ChainReport};
 pub(in crate::change_records) use self::chain::{ERASED, KnownPartitions, SealSchedule};
 pub use self::denial::Denial;
-pub(in crate::change_records) use self::denial_counts::DenialCounts;
-pub use self::entry::identity_of;
+pub(crate) use self::entry::identity_of;
 pub(in crate::change_records) use self::entry::{Action, Actor, EntryContent, tenant_of};
+pub(in crate::change_records) use self::entry_counts::EntryCounts;
 pub(in crate::change_records) use self::erase::{erase_identity, erase_subject};
 pub use self::export::{AuditExport, ExportedEntry};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
+pub use self::read::ItemRead;
+pub(in crate::change_records) use self::read::names_item;
 
 /// The verb of a transaction that was denied before its writes were read.
 pub(crate) const TRANSACT: &str = "transact";

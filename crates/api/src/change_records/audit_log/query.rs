@@ -5,17 +5,18 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
-use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
-use keyfold_runtime::{Error, timestamp};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_runtime::timestamp;
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::PAGE_LIMIT;
-use super::entry::{COUNT, SINCE, TRUNCATED, part_of, partition_of};
+use super::entry::{COUNT, ITEMS, PATTERN, SINCE, TRUNCATED, part_of, partition_of};
 use crate::address::encoded_segment;
+use crate::change_records::record_item::text;
 use crate::change_records::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
-use crate::change_records::{ChangeRecordError, ChangeRecords, Open, undecodable};
+use crate::change_records::{ChangeRecordError, ChangeRecords, Open};
 
 /// A query of the log. The tenant is the caller's own, unless an operator states another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,7 +73,13 @@ pub struct AuditEntry {
     /// `allowed` or `denied`.
     pub outcome: String,
     pub request_id: String,
-    /// The number of denials that the entry stands for, where that is not one request.
+    /// The access pattern of an audited read; absent for one item by its identity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// The number of items that it returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<u64>,
+    /// The number of requests that the entry stands for, where that is not one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
     /// The time of the first of them.
@@ -109,11 +116,10 @@ impl ChangeRecords {
         let mut items: Vec<Attributes> = Vec::new();
         let limit = query.limit as usize;
         for _ in 0..READS {
-            let output = open.backend.query(range.request(open, query, filter.as_ref(), start.as_deref())).await?;
-            let found = output.items.ok_or_else(|| Error::Unavailable("a query returned no items".to_owned()))?;
-            let found = found.into_iter().map(Item::into_attributes).collect::<Result<Vec<_>, _>>();
-            items.extend(found.map_err(ServiceError::from)?);
-            start = output.last_evaluated_key.as_ref().map(sort_of).transpose()?;
+            let request = range.request(open, query, filter.as_ref(), start.as_deref());
+            let page = open.table.query(request).await?;
+            items.extend(page.items);
+            start = page.last_key.as_ref().map(sort_of).transpose()?;
             if start.is_none() || items.len() >= limit || filter.is_none() {
                 break;
             }
@@ -129,8 +135,7 @@ impl ChangeRecords {
 }
 
 fn sort_of(item: &Attributes) -> Result<String, ChangeRecordError> {
-    let sort = item.get(SORT).and_then(AttributeValue::as_str);
-    sort.map(str::to_owned).ok_or_else(|| undecodable(item, "audit log entry"))
+    text(item, SORT).map(str::to_owned)
 }
 
 /// The part of the table that a query reads.
@@ -147,7 +152,7 @@ impl Range {
     /// `None` where it is empty.
     fn new(open: &Open, query: &AuditQuery) -> Result<Option<Self>, ChangeRecordError> {
         let partition = partition_of(&query.design, query.tenant.as_deref());
-        let now = open.clock.now_ms();
+        let now = open.table.clock.now_ms();
         // The table may be slow to remove expired entries.
         let kept_from = timestamp(now.saturating_sub(u64::from(open.settings.audit_days) * MS_OF_DAY))?;
         let from = match moment("from", query.from.as_deref())? {
@@ -180,7 +185,7 @@ impl Range {
         let period = Condition::between(SORT, text(&self.from), text(&self.to));
         let limit = if filter.is_some() { EXAMINED } else { i64::from(query.limit) };
         QueryInput {
-            table_name: open.settings.table.clone(),
+            table_name: open.table.name.clone(),
             key_condition: KeyCondition::partition(self.key, text(&self.value)).and(period),
             forward: query.oldest_first,
             page: PageOptions {
@@ -230,7 +235,8 @@ impl AuditFilter {
 impl AuditEntry {
     pub(super) fn read(item: &Attributes) -> Result<Self, ChangeRecordError> {
         let optional = |name: &str| item.get(name).and_then(AttributeValue::as_str).map(str::to_owned);
-        let text = |name: &str| optional(name).ok_or_else(|| undecodable(item, "audit log entry"));
+        let text = |name: &str| text(item, name).map(str::to_owned);
+        let number = |name: &str| item.get(name).and_then(AttributeValue::as_number).and_then(Number::to_u64);
         Ok(Self {
             at: text("at")?,
             subject: optional("subject"),
@@ -241,7 +247,9 @@ impl AuditEntry {
             identity: text("identity")?,
             outcome: text("outcome")?,
             request_id: text("requestId")?,
-            count: item.get(COUNT).and_then(AttributeValue::as_number).and_then(Number::to_u64),
+            pattern: optional(PATTERN),
+            items: number(ITEMS),
+            count: number(COUNT),
             since: optional(SINCE),
             truncated: item.contains_key(TRUNCATED),
         })

@@ -1,5 +1,6 @@
 //! Idempotency keys: identify a retry, and replay the response of the first request.
 
+mod marks;
 mod stored_response;
 
 use std::collections::HashSet;
@@ -13,8 +14,12 @@ use keyfold_runtime::Caller;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
+use self::marks::write_marks;
+pub(super) use self::marks::{Mark, has_mark};
 pub use self::stored_response::StoredResponse;
-use super::table::{EXPIRES, PARTITION, SORT};
+use super::hash_part::add_part;
+use super::record_item::{expires, undecodable};
+use super::table::{EXPIRES, PARTITION, RESPONSE_PREFIX, SORT};
 use super::{ChangeRecordError, Open};
 
 /// The header with which a client makes a request safe to retry.
@@ -23,8 +28,6 @@ pub const KEY_HEADER: &str = "idempotency-key";
 pub const REPLAYED_HEADER: &str = "idempotency-replayed";
 
 pub(super) const LONGEST_KEY: usize = 255;
-/// Begins the partitions of stored responses.
-pub(super) const RESPONSE_PREFIX: &str = "ONCE#";
 const REPLAY_SECONDS: u64 = 24 * 60 * 60;
 const FINGERPRINT: &str = "fingerprint";
 
@@ -37,10 +40,7 @@ impl Fingerprint {
     /// keys.
     pub fn new(method: &Method, path_and_query: &str, headers: &HeaderMap, body: &[u8]) -> Self {
         let mut hash = Sha256::new();
-        let mut add = |part: &[u8]| {
-            hash.update((part.len() as u64).to_be_bytes());
-            hash.update(part);
-        };
+        let mut add = |part: &[u8]| add_part(&mut hash, part);
         add(method.as_str().as_bytes());
         add(path_and_query.as_bytes());
         for name in [IF_MATCH, IF_NONE_MATCH, CONTENT_TYPE] {
@@ -93,9 +93,11 @@ pub(super) fn id(
     let tenant = tenant.or(caller.tenant.as_deref());
     let mut hash = Sha256::new();
     for part in [Some(design), tenant, Some(subject), Some(key)] {
-        // No text is that long: the id without a tenant is that of no tenant's name.
-        hash.update(part.map_or(u64::MAX, |part| part.len() as u64).to_be_bytes());
-        hash.update(part.unwrap_or_default());
+        match part {
+            Some(part) => add_part(&mut hash, part.as_bytes()),
+            // No text is that long: the id without a tenant is that of no tenant's name.
+            None => hash.update(u64::MAX.to_be_bytes()),
+        }
     }
     Ok(hash.finalize().into())
 }
@@ -113,35 +115,39 @@ pub(super) fn stored_response(
     fingerprint: &Fingerprint,
     now_ms: u64,
 ) -> Result<Option<StoredResponse>, ChangeRecordError> {
-    let expires = item.get(EXPIRES).and_then(AttributeValue::as_number).and_then(Number::to_i64);
-    let expires = expires.and_then(|seconds| u64::try_from(seconds).ok()).ok_or_else(|| undecodable(item))?;
-    if expires <= now_ms / 1000 {
+    if expires(item)? <= now_ms / 1000 {
         return Ok(None);
     }
-    let Some(AttributeValue::B(stored)) = item.get(FINGERPRINT) else { return Err(undecodable(item)) };
+    let Some(AttributeValue::B(stored)) = item.get(FINGERPRINT) else {
+        return Err(undecodable(item, format!("`{FINGERPRINT}` is missing or not binary")));
+    };
     if stored.as_slice() != fingerprint.0.as_slice() {
         return Err(ChangeRecordError::Mismatch);
     }
     // Without the stored response, executing the request again could apply its change twice.
-    StoredResponse::from_item(item).map(Some).ok_or_else(|| undecodable(item))
-}
-
-fn undecodable(item: &Attributes) -> ChangeRecordError {
-    super::undecodable(item, "stored response")
+    StoredResponse::from_item(item)
+        .map(Some)
+        .ok_or_else(|| undecodable(item, "its status, headers or body are invalid"))
 }
 
 impl KeyedRequest<'_> {
-    /// Stores the response, unless another copy of the request was executed.
-    pub(super) fn write(&self, open: &Open, response: &StoredResponse) -> TransactWrite {
-        let now = open.clock.now_ms() / 1000;
+    /// Stores the response, unless another copy of the request was executed. The marks say whom it is about.
+    pub(super) fn write(
+        &self,
+        open: &Open,
+        response: &StoredResponse,
+        marks: impl IntoIterator<Item = Mark>,
+    ) -> TransactWrite {
+        let now = open.table.clock.now_ms() / 1000;
         let number = |seconds: u64| AttributeValue::N(Number::from(seconds));
         let mut item = key(&self.id);
         item.insert(FINGERPRINT.to_owned(), AttributeValue::B(self.fingerprint.0.to_vec()));
         item.insert(EXPIRES.to_owned(), number(now + REPLAY_SECONDS));
+        write_marks(marks, &mut item);
         response.write_to(&mut item);
         let absent = Condition::attribute_not_exists(PARTITION);
         TransactWrite {
-            table_name: open.settings.table.clone(),
+            table_name: open.table.name.clone(),
             kind: TransactWriteKind::Put { item },
             condition: Some(absent.or(Condition::compare(EXPIRES, Comparison::LessOrEqual, number(now)))),
             return_old_on_failure: true,

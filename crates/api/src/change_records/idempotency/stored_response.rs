@@ -10,6 +10,8 @@ use flate2::write::GzEncoder;
 use http::{HeaderName, StatusCode};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
+use super::marks::remove_marks;
+
 /// Status, headers and body, so that a retry gets the same response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResponse {
@@ -71,11 +73,17 @@ impl StoredResponse {
 }
 
 impl StoredResponse {
-    /// Removes headers and body of a stored response: a retry still gets its status.
+    /// Removes headers and body of a stored response, and whom it is about: a retry still gets its status.
     pub(in crate::change_records) fn remove_content(item: &mut Attributes) {
         item.remove(BODY);
         item.remove(PACKED);
         item.insert(HEADERS.to_owned(), AttributeValue::L(Vec::new()));
+        remove_marks(item);
+    }
+
+    /// Whether a stored response has headers or a body.
+    pub(in crate::change_records) fn has_content(item: &Attributes) -> bool {
+        item.contains_key(BODY) || item.get(HEADERS) != Some(&AttributeValue::L(Vec::new()))
     }
 }
 

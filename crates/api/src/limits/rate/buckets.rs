@@ -13,15 +13,15 @@ use super::status::RemainingQuota;
 
 /// The number of requests after which idle callers are forgotten and the remaining ones counted.
 const SWEEP_EVERY: u32 = 4096;
-/// The maximum number of callers with counts of their own. Beyond it all callers share [`SHARED`] counts, until enough of
-/// them have been forgotten.
+/// The maximum number of callers with counts of their own. Beyond it all callers share [`SHARED`] counts, until enough
+/// of them have been forgotten.
 const MAX_CALLERS: usize = 200_000;
 const SHARED: u64 = 1024;
 
 type Limiter = RateLimiter<u64, DefaultKeyedStateStore<u64>, DefaultClock, StateInformationMiddleware>;
 
 pub(super) struct Buckets {
-    pub name: &'static str,
+    name: &'static str,
     rate: Rate,
     limiter: Limiter,
     requests: AtomicU32,
@@ -80,7 +80,7 @@ impl Buckets {
 }
 
 /// Whole seconds, rounded up: after so many seconds a retry is admitted.
-fn seconds(time: Duration) -> u32 {
+pub(super) fn seconds(time: Duration) -> u32 {
     let whole = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     u32::try_from(whole).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,7 @@
 //! An identity provider for tests: makes keys, publishes them, signs tokens, and forges them.
 
+pub(crate) mod site;
+
 use std::sync::Arc;
 
 use aws_lc_rs::encoding::AsDer;
@@ -13,7 +15,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::Request;
 use http::request::Parts;
-use keyfold_api::identity::{ClaimSettings, Identity, KeySettings, TokenSettings};
+use keyfold_api::identity::{ClaimSettings, Identity, KeySettings, Subjects, TokenSettings};
 use keyfold_api::{Authenticator, Principal, Unauthenticated};
 use keyfold_environment::ManualClock;
 use serde_json::{Value, json};
@@ -159,6 +161,9 @@ pub(crate) fn settings(keys: KeySettings) -> TokenSettings {
         algorithms: Vec::new(),
         clock_skew_seconds: 60,
         claims: ClaimSettings::default(),
+        subjects: Subjects::default(),
+        designs: Vec::new(),
+        sign_in: None,
     }
 }
 

@@ -22,10 +22,11 @@ fn people(design: &str) -> Vec<&'static str> {
         people.extend(["subject=stranger", "subject=stranger;role=nothing"]);
     }
     people.extend(match design {
-        "agencies" => {
-            ["subject=m;tenant=01K9ZV00000000000000000ZZZ", "subject=m;tenant=01K9ZV00000000000000000ZZZ;role=admin"]
-                .as_slice()
-        }
+        "agencies" => [
+            "subject=grace;tenant=01K9ZV0000000000000000AAAA",
+            "subject=ada;tenant=01K9ZV0000000000000000BBBB;role=admin",
+        ]
+        .as_slice(),
         "platform" => {
             &["subject=ada;tenant=northwind", "subject=grace;tenant=northwind", "subject=joan;tenant=contoso"]
         }

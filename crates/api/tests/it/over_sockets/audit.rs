@@ -234,7 +234,8 @@ async fn each_part_can_be_switched_off() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     world.client.get(OLGA, LOG).await.problem(404, "not-found");
     let document = world.client.get("", "/v1/platform/openapi.json").await.expect(200).json();
-    assert_eq!((&document["paths"]["/audit"], &document["components"]["parameters"]), (&Value::Null, &json!({})));
+    let parameters = &document["components"]["parameters"];
+    assert_eq!((&document["paths"]["/audit"], &parameters["IdempotencyKey"]), (&Value::Null, &Value::Null));
 
     let settings = ChangeRecordSettings { audit: false, ..ChangeRecordSettings::default() };
     let world = World::with_change_records(&["platform"], settings).await;
@@ -251,7 +252,7 @@ async fn each_part_can_be_switched_off() {
     assert_eq!(world.client.get(OLGA, LOG).await.expect(200).json()["count"], 1);
     let document = world.client.get("", "/v1/platform/openapi.json").await.expect(200).json();
     assert_eq!(document["paths"]["/audit"]["get"]["operationId"], "audit");
-    assert_eq!(document["components"]["parameters"], json!({}));
+    assert_eq!(document["components"]["parameters"]["IdempotencyKey"], Value::Null);
 }
 
 #[tokio::test]

@@ -66,6 +66,8 @@ async fn a_deactivated_user_is_locked_out_within_two_seconds() {
     change_elsewhere(&world, "platform", &key("USER#ada", "METADATA"), "status", "inactive").await;
     let detail = "`ada` is locked out: a valid User or TechUser is required";
     locked_out(&world, ADA, LICENSE, detail).await;
+    // Nor are they let in without a tenant.
+    locked_out(&world, "subject=ada", "/v1/platform/me", detail).await;
     // A technical user of the same id does not stand in for a person.
     let namesake = json!({"userId": "ada", "name": "Ada", "email": "ada@northwind.example"});
     world.client.post(OLGA, "/v1/platform/tech-users?tenant=northwind", namesake).await.expect(201);
@@ -98,10 +100,9 @@ async fn a_deleted_user_a_passed_end_date_and_a_closed_account_lock_out_too() {
     change_elsewhere(&world, "platform", &key("USER#grace", "METADATA"), "endDate", "2020-01-01").await;
     change_elsewhere(&world, "platform", &key("ACCOUNT#contoso", "METADATA"), "status", "closed").await;
     let path = "/v1/platform/patterns/all-products";
-    for who in ["ada", "grace"] {
-        let detail = format!("`{who}` is locked out: a valid User or TechUser is required");
-        locked_out(&world, &format!("subject={who};tenant=northwind"), path, &detail).await;
-    }
+    locked_out(&world, ADA, path, "`ada` is not a member of `northwind`").await;
+    let detail = "`grace` is locked out: a valid User or TechUser is required";
+    locked_out(&world, "subject=grace;tenant=northwind", path, detail).await;
     for who in ["joan", "edith"] {
         let detail = format!("`{who}` is locked out: a valid Account is required");
         locked_out(&world, &format!("subject={who};tenant=contoso"), path, &detail).await;
@@ -131,7 +132,7 @@ async fn whoever_has_left_a_tenant_is_locked_out_of_it() {
     });
     let path_of = format!("/v1/albums/memberships/{}", membership.unwrap());
     world.client.delete(operator("albums"), &path_of).await.expect(204);
-    let detail = "`01K9ZV00000000000000000ADA` is locked out: a valid Membership is required";
+    let detail = "`01K9ZV00000000000000000ADA` is not a member of `01K9ZV0000000000000000TENA`";
     locked_out(&world, &member, path, detail).await;
     // Their other tenants are still theirs to list; someone who does not exist lists nothing.
     let own = "/v1/albums/patterns/tenants-of-a-user?userId=01K9ZV00000000000000000ADA";
@@ -217,9 +218,8 @@ async fn development_mode_tells_how_to_get_in() {
     let problem = world.client.get("subject=me;tenant=northwind", LICENSE).await.problem(403, "not-allowed");
     assert_eq!(
         problem["detail"],
-        "`me` is locked out: a valid User or TechUser is required; in development mode use the printed token of `operator`, \
-         `ada` in `northwind`, `grace` in `northwind`, `joan` in `contoso`, or let the operator create Account and User for \
-         this subject"
+        "`me` is not a member of `northwind`; in development mode use the printed token of `operator`, `ada` in `northwind`, \
+         `grace` in `northwind`, `joan` in `contoso`, or let the operator create Account and User for this subject"
     );
 }
 
@@ -241,5 +241,74 @@ async fn a_machine_key_acts_with_the_role_of_its_membership() {
     for id in ["importer", "machine:", "01K9ZV"] {
         let user = json!({"userId": id, "issuer": "https://a.example.com", "subject": id, "name": "X"});
         world.client.post(olga, "/v1/albums/users", user).await.problem(422, "constraint");
+    }
+}
+
+#[tokio::test]
+async fn a_machine_key_is_a_member_like_everyone() {
+    let world = World::with(&["agencies"], Limits::default(), false).await;
+    let (tenant, olga) = ("01K9ZV0000000000000000AAAA", operator("agencies"));
+    let (importer, path) =
+        (format!("subject=machine:importer;tenant={tenant}"), format!("/v1/agencies/agencies/{tenant}"));
+    let problem = world.client.get(&importer, &path).await.problem(403, "not-allowed");
+    assert_eq!(problem["detail"], format!("`machine:importer` is not a member of `{tenant}`"));
+    let member = json!({"idpid": "machine:importer", "role": "admin"});
+    world.client.post(olga, &format!("/v1/agencies/members?tenant={tenant}"), member).await.expect(201);
+    world.client.patch(&importer, &path, json!({"name": "Renamed"})).await.expect(200);
+    let elsewhere = "subject=machine:importer;tenant=01K9ZV0000000000000000BBBB";
+    world.client.get(elsewhere, "/v1/agencies/me").await.problem(403, "not-allowed");
+}
+
+/// Operators by a group of the table, and no memberships.
+const DESKS: &str = "
+design: desks
+table: desks
+tenant: {attribute: firmId, entity: Firm}
+entities:
+  Firm:
+    scope: tenant
+    PK: FIRM#<firmId>
+    SK: METADATA
+    attributes: {firmId: string}
+  Badge:
+    scope: global
+    PK: PERSON#<personId>
+    SK: BADGE#<team>
+    attributes: {personId: string, team: string}
+callers:
+  operators: group staff
+  groups: {from: Badge, of: personId, group: team}
+  requires:
+    - Firm: exists
+allow:
+  - operators: everything
+  - members: read Firm
+";
+
+#[tokio::test]
+async fn operators_by_a_group_choose_any_tenant() {
+    let world = World::custom(DESKS, &[], Setting::default()).await;
+    let (design, backend) = world.design("desks");
+    let options = keyfold_runtime::Options::standard(design).unwrap();
+    let runtime = keyfold_runtime::Runtime::new(Arc::clone(design), Arc::clone(backend), options);
+    let text = |value: &str| AttributeValue::S(value.to_owned());
+    let badge = |person: &str, team: &str| {
+        Attributes::from([("personId".to_owned(), text(person)), ("team".to_owned(), text(team))])
+    };
+    let root = keyfold_runtime::Caller::superuser("root");
+    for badge in [badge("olga", "staff"), badge("eve", "guests")] {
+        runtime.create(&root, "Badge", badge).await.unwrap();
+    }
+    runtime.create(&root, "Firm", Attributes::from([("firmId".to_owned(), text("acme"))])).await.unwrap();
+    for tenant in ["acme", "none"] {
+        let headers = [("keyfold-tenant", tenant)];
+        let me = async |who: &str| world.client.send(who, Method::GET, "/v1/desks/me", &headers, "").await;
+        let own = me("subject=olga").await.expect(200).json();
+        assert_eq!((&own["tenant"], &own["operator"]), (&json!(tenant), &json!(true)));
+        let refused = me("subject=eve").await.problem(403, "not-allowed");
+        assert_eq!(
+            refused["detail"],
+            "the design does not say who is a member of a tenant: the tenant has to be in the token"
+        );
     }
 }

@@ -136,7 +136,7 @@ async fn private_documents_require_authentication() {
         world.client.send("", http::Method::GET, path, &forged, "").await.problem(401, "unauthenticated");
         let read = world.client.get("subject=anyone", path).await.expect(200);
         let cached = (read.header("cache-control"), read.header("vary"));
-        assert_eq!(cached, ("private, no-cache", "authorization, x-api-key"));
+        assert_eq!(cached, ("private, no-cache", "authorization, x-api-key, cookie, keyfold-tenant"));
     }
     // What everyone does is for operators.
     world.client.get("", "/metrics").await.problem(401, "unauthenticated");

@@ -1,4 +1,5 @@
-//! Requests that nobody sends by mistake: none crashes the server, changes anything, tells of its inside or stalls others.
+//! Requests that nobody sends by mistake: none crashes the server, changes anything, tells of its inside or stalls
+//! others.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::over_sockets::client::Answered;
-use crate::over_sockets::world::World;
+use crate::over_sockets::world::{World, operator};
 
 const OLGA: &str = "subject=olga;role=operator";
 const ADA: &str = "subject=ada;tenant=northwind";
@@ -188,7 +189,13 @@ async fn connections_that_do_not_speak_http_are_closed() {
     let before = world.stored("platform").await;
     let post = format!("POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test {OLGA}\r\n");
     let json = "content-type: application/json\r\n";
-    let rows: [(&str, Vec<u8>, &str); 9] = [
+    let rows: [(&str, Vec<u8>, &str); 11] = [
+        ("lines that end with LF", b"GET /healthz HTTP/1.1\nhost: x\n\n".to_vec(), "HTTP/1.1 400"),
+        (
+            "a header within a header",
+            b"GET /healthz HTTP/1.1\r\nhost: x\r\nx: a\nhost: y\r\n\r\n".to_vec(),
+            "HTTP/1.1 400",
+        ),
         ("noise", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), "HTTP/1.1 400"),
         ("no request", b"HELLO\r\n\r\n".to_vec(), "HTTP/1.1 400"),
         ("a NUL in the path", b"GET /v1/\0 HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(), "HTTP/1.1 400"),
@@ -222,6 +229,41 @@ async fn connections_that_do_not_speak_http_are_closed() {
         world.client.get(OLGA, PORTAL).await.expect(200);
     }
     assert_eq!(world.stored("platform").await, before);
+}
+
+#[tokio::test]
+async fn no_page_shows_a_response_within_itself() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    for path in [PORTAL, "/healthz", "/v1/platform/docs", "/v1/platform/openapi.json", "/nowhere"] {
+        let answered = world.client.get(OLGA, path).await;
+        assert!(answered.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert_eq!(answered.header("x-content-type-options"), "nosniff", "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_parameter_with_thousands_of_values_is_refused_quickly() {
+    let world =
+        World::with(&["platform", "catalogue", "albums", "agencies", "archive"], Limits::default(), false).await;
+    let mut asked = 0;
+    for (design, _) in &world.designs {
+        let who = operator(&design.name);
+        for pattern in &design.patterns {
+            let plan = design.access_plan(pattern.id);
+            for parameter in plan.parameters.iter().filter(|parameter| parameter.list_of_at_most.is_some()) {
+                let values: Vec<String> = (0..7000).map(|value| format!("{}={value}", parameter.name)).collect();
+                let path = format!("/v1/{}/patterns/{}?{}", design.name, pattern.slug, values.join("&"));
+                // The head of a request has at most 64 KiB.
+                let path = path.get(..60_000).unwrap_or(&path);
+                let begun = Instant::now();
+                let refused = world.client.get(who, path).await;
+                assert!(refused.status.is_client_error(), "{path}: {refused:?}");
+                assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+                asked += 1;
+            }
+        }
+    }
+    println!("{asked} list parameters");
 }
 
 #[tokio::test]

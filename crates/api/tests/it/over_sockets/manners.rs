@@ -4,7 +4,7 @@ use http::Method;
 use keyfold_api::{Cors, Limits, RateLimits};
 
 use crate::over_sockets::client::Answered;
-use crate::over_sockets::world::World;
+use crate::over_sockets::world::{Setting, World};
 
 const ADA: &str = "subject=ada;tenant=northwind";
 const GRACE: &str = "subject=grace;tenant=northwind";
@@ -67,6 +67,25 @@ async fn the_members_of_a_tenant_share_its_rate_limit() {
 }
 
 #[tokio::test]
+async fn strangers_neither_use_nor_see_the_rate_limit_of_a_tenant() {
+    let rates = RateLimits { tenant: Some("2/h".parse().unwrap()), ..RateLimits::default() };
+    let setting = Setting { limits: Limits { rates, ..Limits::default() }, ..Setting::default() };
+    let world = World::made(&["platform", "agencies"], setting).await;
+    // The token states a tenant of which the caller is no member.
+    for _ in 0..5 {
+        let refused = ask(&world, "subject=eve;tenant=northwind").await;
+        assert!(!refused.headers.contains_key("ratelimit"), "{refused:?}");
+        refused.problem(403, "not-allowed");
+    }
+    // A tenant of the same name in another design is another tenant.
+    let operator = "subject=olga;role=operator;tenant=northwind";
+    for _ in 0..2 {
+        world.client.get(operator, "/v1/agencies/patterns/all-agencies").await.expect(200);
+    }
+    assert_eq!(ask(&world, ADA).await.expect(200).header("ratelimit"), "\"tenant\";r=1;t=1800");
+}
+
+#[tokio::test]
 async fn repeated_invalid_credentials_from_an_address_are_rate_limited() {
     let world = limited(RateLimits { address: Some("2/h".parse().unwrap()), ..RateLimits::default() }).await;
     let guess = [("authorization", "Bearer guessed")];
@@ -107,7 +126,7 @@ async fn listed_origins_pass_preflight() {
     assert_eq!(allowed.header("access-control-allow-methods"), "GET, POST, PUT, PATCH, DELETE");
     assert_eq!(
         allowed.header("access-control-allow-headers"),
-        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key"
+        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Keyfold-Tenant, X-Api-Key"
     );
     assert_eq!(allowed.header("access-control-max-age"), "600");
     assert!(varies_by_origin(&allowed));

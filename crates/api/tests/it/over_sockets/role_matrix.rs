@@ -127,7 +127,8 @@ async fn the_index_lists_the_designs_that_a_credential_is_for() {
 async fn an_operator_of_one_design_is_none_in_another() {
     let served = serve(&["agencies", "archive"], None).await;
     // The admin of an agency has the role of the archive's operators.
-    let admin = people("agencies").into_iter().find(|person| person.roles == ["admin"]).unwrap();
+    let ada = people("agencies").into_iter().find(|person| person.subject == "ada").unwrap();
+    let admin = Person { roles: vec!["admin".to_owned()], ..ada };
     let settings = "/v1/archive/settings";
     let in_archive = served.token(&admin, "archive");
     served.send(("authorization", &in_archive), Method::GET, settings).await.expect(200);

@@ -200,7 +200,7 @@ fn stand_in(value_type: &AttributeType) -> String {
 /// The routes that every design has.
 pub(super) fn common_rows(design: &Design) -> Vec<Row> {
     let base = format!("/v1/{}", design.name);
-    ["openapi.json", "docs", "audit", "nothing"]
+    ["openapi.json", "docs", "me", "audit", "nothing"]
         .map(|name| Row::new(format!("GET /{name}"), Method::GET, format!("{base}/{name}"), None))
         .into()
 }

@@ -1,6 +1,6 @@
-//! What a caller learns about another tenant's items: nothing. All designs in one process; each request is sent for an item
-//! of another tenant and for one that exists nowhere, and both get the same response, after the same operations of the table.
-//! Where an id is shared by all tenants, the design has accepted that.
+//! What a caller learns about another tenant's items: nothing. All designs in one process; each request is sent for an
+//! item of another tenant and for one that exists nowhere, and both get the same response, after the same operations of
+//! the table. Where an id is shared by all tenants, the design has accepted that.
 
 use std::collections::BTreeSet;
 
@@ -140,12 +140,17 @@ impl Pair<'_> {
                 shown.replace(&text(foreign), "ID").replace(&text(absent), "ID")
             })
         };
-        let body = std::str::from_utf8(&answered.bytes).unwrap().replace(answered.header("x-request-id"), "REQUEST");
-        let unsteady = ["x-request-id", "date", "content-length"];
-        let headers = answered.headers.iter().filter(|(name, _)| !unsteady.contains(&name.as_str()));
-        let headers = headers.map(|(name, value)| (name.to_string(), without_ids(value.to_str().unwrap()))).collect();
-        (answered.status.as_u16(), headers, without_ids(&body))
+        neutral(answered, without_ids)
     }
+}
+
+/// A response, without what differs from request to request and without ids.
+fn neutral(answered: &Answered, without_ids: impl Fn(&str) -> String) -> (u16, Vec<(String, String)>, String) {
+    let body = std::str::from_utf8(&answered.bytes).unwrap().replace(answered.header("x-request-id"), "REQUEST");
+    let unsteady = ["x-request-id", "date", "content-length"];
+    let headers = answered.headers.iter().filter(|(name, _)| !unsteady.contains(&name.as_str()));
+    let headers = headers.map(|(name, value)| (name.to_string(), without_ids(value.to_str().unwrap()))).collect();
+    (answered.status.as_u16(), headers, without_ids(&body))
 }
 
 /// An item of another tenant for each entity, beside identities that exist nowhere: one for each part of the path.
@@ -253,5 +258,69 @@ async fn another_tenants_item_is_the_same_as_none() {
             assert_eq!(missing, Vec::<&str>::new(), "the sample data of {name} has none of another tenant");
         }
         assert!(asked > 500, "{asked}");
+    }
+}
+
+/// Callers without a tenant in their token, their own tenant, and those of others.
+const CHOICES: [(&str, &str, &str, &[&str]); 3] = [
+    ("agencies", "subject=grace", "01K9ZV0000000000000000AAAA", &["01K9ZV0000000000000000BBBB"]),
+    ("platform", "subject=ada", "northwind", &["contoso", "fabrikam"]),
+    (
+        "albums",
+        "subject=01K9ZV000000000000000GRACE",
+        "01K9ZV0000000000000000TENA",
+        &["01K9ZV0000000000000000TENB", "01K9ZV0000000000000000TENC"],
+    ),
+];
+
+/// The response to a request in a chosen tenant, and the operations of the table.
+async fn choose(
+    world: &World,
+    who: &str,
+    tenant: &str,
+    (method, path): (&Method, &str),
+) -> ((u16, Vec<(String, String)>, String), Vec<&'static str>) {
+    let headers = vec![("keyfold-tenant", tenant), ("content-type", "application/json")];
+    world.recorded.take();
+    let body = if *method == Method::POST { "{}" } else { "" };
+    let answered = world.client.send(who, method.clone(), path, &headers, body).await;
+    let operations = world.recorded.take();
+    (neutral(&answered, |shown| shown.replace(tenant, "TENANT")), operations)
+}
+
+#[tokio::test]
+async fn a_chosen_tenant_of_others_is_the_same_as_none() {
+    let setting = Setting { change_records: Some(ChangeRecordSettings::default()), ..Setting::default() };
+    let world = World::made(&DESIGNS, setting).await;
+    for (name, who, own, others) in CHOICES {
+        let design = world.design(name).0.clone();
+        let base = format!("/v1/{name}");
+        let mut requests = vec![
+            (Method::GET, format!("{base}/me")),
+            (Method::GET, format!("{base}/audit")),
+            (Method::POST, format!("{base}/transactions")),
+            (Method::POST, format!("{base}/authorize")),
+        ];
+        requests.extend(design.patterns.iter().map(|own| (Method::GET, format!("{base}/patterns/{}", own.slug))));
+        for (id, item) in world.items(name).await {
+            requests.push((Method::GET, href(&design, &Resource::new(&design, &design[id]), &item, false)));
+        }
+        for (method, path) in &requests {
+            let absent = choose(&world, who, "01K9ZV00000000000000000ABS", (method, path)).await;
+            assert_eq!(absent.0.0, 403, "{who}: {method} {path}");
+            for other in others {
+                let foreign = choose(&world, who, other, (method, path)).await;
+                assert_eq!(foreign, absent, "{who}: {method} {path} in {other}");
+            }
+        }
+        assert_eq!(choose(&world, who, own, (&Method::GET, &format!("{base}/me"))).await.0.0, 200);
+        // Nor does anyone write to the audit log of a tenant that is not theirs.
+        let subject = who.strip_prefix("subject=").unwrap();
+        let entries = world.change_records().await;
+        let text = |entry: &Attributes, name: &str| entry.get(name).and_then(AttributeValue::as_str).map(str::to_owned);
+        let denied: Vec<&Attributes> =
+            entries.iter().filter(|entry| text(entry, "subject").as_deref() == Some(subject)).collect();
+        assert!(denied.len() > 4, "{name}: {denied:?}");
+        assert!(denied.iter().all(|entry| text(entry, "tenant").is_none()), "{name}: {denied:?}");
     }
 }

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use http::request::Parts;
 use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords};
@@ -22,8 +21,8 @@ use keyfold_dynamo::{Attributes, Backend, BackendFuture, ForwardingBackend};
 use keyfold_engine::Engine;
 use keyfold_environment::{Clock, ManualClock, SeededRandom};
 use keyfold_policy::Policies;
-use keyfold_runtime::Caller;
 use keyfold_runtime::scenario::{DataFile, load_data};
+use keyfold_runtime::{AccessScope, Caller};
 use tokio::sync::oneshot;
 
 use crate::over_sockets::client::Client;
@@ -41,8 +40,8 @@ pub(super) struct World {
     serving: tokio::task::JoinHandle<()>,
 }
 
-/// The engine, with the operations on the tables of designs. Those on the audit log alone are left out: some of them are
-/// made in the background.
+/// The engine, with the operations on the tables of designs. Those on the audit log alone are left out: some of them
+/// are made in the background.
 pub(super) struct Recorded {
     engine: Engine,
     operations: Mutex<Vec<&'static str>>,
@@ -166,6 +165,7 @@ pub(super) fn caller(text: &str) -> Caller {
             ("subject", subject) => caller.subject = Some(subject.to_owned()),
             ("tenant", tenant) => caller.tenant = Some(tenant.to_owned()),
             ("role", role) => caller.roles.push(role.to_owned()),
+            ("scope", scopes) => caller.scope = Some(Arc::new(AccessScope::parse(scopes.split(',')).unwrap())),
             other => panic!("{other:?}"),
         }
     }
@@ -216,7 +216,7 @@ impl World {
             names_sample_people,
             clock: design_clock,
         } = setting;
-        let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+        let engine = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
         let engine = Engine::in_memory(engine).unwrap();
         let recorded = Arc::new(Recorded { engine, operations: Mutex::default() });
         let backend: Arc<dyn Backend> = Arc::clone(&recorded) as _;

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::{PutItemInput, WriteOptions};
-use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 use keyfold_runtime::Error;
 
 use super::PARTITIONS;
-use crate::change_records::Open;
 use crate::change_records::table::{PARTITION, SORT};
+use crate::change_records::{Open, RecordTable};
 
 /// How many names are kept in memory. Others are stored again, which changes nothing.
 const MOST_KNOWN: usize = 10_000;
@@ -34,7 +34,7 @@ impl Open {
     pub(in crate::change_records) async fn store_partitions(&self) -> Result<(), Error> {
         let new: Vec<String> = self.partitions.lock().new.iter().cloned().collect();
         for partition in new {
-            store_partition(self.backend.as_ref(), &self.settings.table, &partition).await?;
+            self.table.store_partition(&partition).await?;
             let mut known = self.partitions.lock();
             if known.stored.len() >= MOST_KNOWN {
                 known.stored.clear();
@@ -46,19 +46,21 @@ impl Open {
     }
 }
 
-/// Stores the name of a partition, unless it is stored.
-pub(super) async fn store_partition(backend: &dyn Backend, table: &str, partition: &str) -> Result<(), Error> {
-    let input = PutItemInput {
-        table_name: table.to_owned(),
-        item: key(partition),
-        options: WriteOptions {
-            condition: Some(Condition::attribute_not_exists(PARTITION)),
-            ..WriteOptions::default()
-        },
-    };
-    match backend.put_item(input).await {
-        Ok(_) | Err(ServiceError::ConditionalCheckFailed { .. }) => Ok(()),
-        Err(error) => Err(error.into()),
+impl RecordTable {
+    /// Stores the name of a partition, unless it is stored.
+    pub(super) async fn store_partition(&self, partition: &str) -> Result<(), Error> {
+        let input = PutItemInput {
+            table_name: self.name.clone(),
+            item: key(partition),
+            options: WriteOptions {
+                condition: Some(Condition::attribute_not_exists(PARTITION)),
+                ..WriteOptions::default()
+            },
+        };
+        match self.backend.put_item(input).await {
+            Ok(_) | Err(ServiceError::ConditionalCheckFailed { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

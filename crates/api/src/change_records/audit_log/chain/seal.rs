@@ -2,24 +2,30 @@
 
 use std::time::Duration;
 
-use keyfold_dynamo::expression::{Condition, KeyCondition};
-use keyfold_dynamo::operation::{PageOptions, PutItemInput, QueryInput, WriteOptions};
-use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError, hexadecimal};
+use keyfold_dynamo::expression::Condition;
+use keyfold_dynamo::operation::{PutItemInput, WriteOptions};
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError, hexadecimal};
 use keyfold_runtime::{Error, timestamp};
 use sha2::{Digest, Sha256};
 
 use super::leaf::leaf;
-use super::partitions::{self, store_partition};
+use super::partitions;
 use super::segment::{Part, Segment, StoredSegment};
 use super::{PARTITIONS, SEGMENTS};
-use crate::change_records::audit_table::{AuditTable, Items};
-use crate::change_records::table::{AUDIT_PREFIX, EXPIRES, PARTITION, SORT};
-use crate::change_records::{ChangeRecordError, ChangeRecords, undecodable};
+use crate::change_records::maintenance::ROUND;
+use crate::change_records::record_item::{expires, text, undecodable};
+use crate::change_records::record_table::{Items, RecordTable};
+use crate::change_records::table::{AUDIT_PREFIX, PARTITION, SORT};
+use crate::change_records::{ChangeRecordError, ChangeRecords};
 
+const MINUTE_MS: u64 = 60 * 1000;
 /// The shortest period that is sealed.
-const PERIOD_MS: u64 = 15 * 60 * 1000;
+const PERIOD_MS: u64 = 15 * MINUTE_MS;
 /// A change is written within its request's timeout after the time that its entry states, and clocks of servers differ.
-const GRACE_MS: u64 = 10 * 60 * 1000;
+const GRACE_MS: u64 = 10 * MINUTE_MS;
+/// The age at which every entry is sealed, while a server runs and reaches the table: each period begins with the end
+/// of the one before, and is sealed in the first round of maintenance after it has ended.
+pub(super) const SEALED_WITHIN_MINUTES: u64 = (PERIOD_MS + GRACE_MS + ROUND.as_secs() * 1000).div_ceil(MINUTE_MS);
 /// A segment has the entries of so many tenants at most: an item has 400 KB.
 const LARGEST_SEGMENT: usize = 500;
 /// How long a segment is kept after its last entry, in seconds.
@@ -36,15 +42,25 @@ pub(in crate::change_records) struct SealSchedule {
 struct Period {
     from: String,
     to: String,
+    to_ms: u64,
     /// The last partition that is sealed.
     after: Option<String>,
 }
 
+/// The period after the last segment.
+enum NextPeriod {
+    Ended(Period),
+    /// It is too short to be sealed.
+    Running {
+        since_ms: u64,
+    },
+}
+
 impl ChangeRecords {
-    /// Seals what is due. A failure is logged; the next attempt is in the next period.
+    /// Seals what is due. A failure is logged; the next attempt is a period later.
     pub async fn seal_if_due(&self) {
         let Some(open) = self.audit_log() else { return };
-        let now = open.clock.now_ms();
+        let now = open.table.clock.now_ms();
         {
             let mut schedule = open.seal_schedule.lock();
             if now < schedule.next_ms {
@@ -52,24 +68,29 @@ impl ChangeRecords {
             }
             schedule.next_ms = now + PERIOD_MS;
         }
-        let table =
-            AuditTable { backend: open.backend.clone(), name: open.settings.table.clone(), clock: open.clock.clone() };
-        if let Err(cause) = table.seal().await {
-            tracing::warn!(%cause, "the audit log could not be sealed; the next attempt is in {:?}", Duration::from_millis(PERIOD_MS));
+        match open.table.seal().await {
+            Ok(sealed_until_ms) => open.seal_schedule.lock().next_ms = sealed_until_ms + PERIOD_MS + GRACE_MS,
+            Err(cause) => {
+                let pause = Duration::from_millis(PERIOD_MS);
+                tracing::warn!(%cause, "the audit log could not be sealed; the next attempt is in {pause:?}");
+            }
         }
     }
 }
 
-impl AuditTable {
-    /// Seals the entries that are old enough. Several servers may do so: each segment is written by one of them.
-    async fn seal(&self) -> Result<(), ChangeRecordError> {
+impl RecordTable {
+    /// Seals the entries that are old enough, and returns the time up to which the log is sealed. Several servers may
+    /// do so: each segment is written by one of them.
+    async fn seal(&self) -> Result<u64, ChangeRecordError> {
         let head = self.head().await?;
         if head.is_none() {
             self.find_partitions().await?;
         }
-        let minute = 60 * 1000;
-        let end = timestamp(self.clock.now_ms().saturating_sub(GRACE_MS) / minute * minute)?;
-        let Some(period) = Period::after(head.as_ref(), end)? else { return Ok(()) };
+        let end_ms = self.clock.now_ms().saturating_sub(GRACE_MS) / MINUTE_MS * MINUTE_MS;
+        let period = match NextPeriod::after(head.as_ref(), end_ms)? {
+            NextPeriod::Ended(period) => period,
+            NextPeriod::Running { since_ms } => return Ok(since_ms),
+        };
         let mut segment = Segment::following(head.as_ref(), &period);
         let mut first_sealed = Vec::new();
         // Whether the period has a segment that is not its last.
@@ -77,14 +98,14 @@ impl AuditTable {
         for (partition, is_sealed) in self.partitions(period.after.as_deref()).await? {
             let from = if is_sealed { period.from.as_str() } else { "" };
             let Some((part, expires)) = self.part(&partition, from, &period.to).await? else { continue };
-            segment.expires = segment.expires.max(expires);
+            segment.expires = segment.expires.max(expires + KEPT_AFTER);
             segment.parts.push(part);
             if !is_sealed {
                 first_sealed.push(partition);
             }
             if segment.parts.len() >= LARGEST_SEGMENT {
                 segment.is_last = false;
-                let Some(stored) = self.write(segment).await? else { return Ok(()) };
+                let Some(stored) = self.write(segment).await? else { return Ok(period.to_ms) };
                 self.mark_sealed(&mut first_sealed).await?;
                 segment = Segment::following(Some(&stored), &period);
                 is_begun = true;
@@ -94,32 +115,26 @@ impl AuditTable {
             self.write(segment).await?;
             self.mark_sealed(&mut first_sealed).await?;
         }
-        Ok(())
+        Ok(period.to_ms)
     }
 
     /// The last segment.
     async fn head(&self) -> Result<Option<StoredSegment>, ChangeRecordError> {
-        let input = QueryInput {
-            table_name: self.name.clone(),
-            key_condition: KeyCondition::partition(PARTITION, AttributeValue::S(SEGMENTS.to_owned())),
-            forward: false,
-            page: PageOptions { limit: Some(1), consistent_read: true, ..PageOptions::default() },
-        };
-        let Some(item) = self.backend.query(input).await?.items.into_iter().flatten().next() else { return Ok(None) };
-        let item = Item::into_attributes(item).map_err(ServiceError::from)?;
-        StoredSegment::read(&item).map(Some).ok_or_else(|| undecodable(&item, "segment of the audit log"))
+        let Some(item) = self.last(SEGMENTS).await? else { return Ok(None) };
+        let unread = || undecodable(&item, "its content is not that of a segment");
+        StoredSegment::read(&item).map(Some).ok_or_else(unread)
     }
 
     /// Stores the names of all partitions: their entries may be older than the chain.
     async fn find_partitions(&self) -> Result<(), ChangeRecordError> {
         let mut found = std::collections::BTreeSet::new();
         let mut note = |item: Attributes| {
-            found.extend(item.get(PARTITION).and_then(AttributeValue::as_str).map(str::to_owned));
+            found.insert(text(&item, PARTITION)?.to_owned());
             Ok(())
         };
         self.read(Items::Scanned(AUDIT_PREFIX), None, &mut note).await?;
         for partition in found {
-            store_partition(self.backend.as_ref(), &self.name, &partition).await?;
+            self.store_partition(&partition).await?;
         }
         Ok(())
     }
@@ -128,7 +143,7 @@ impl AuditTable {
     async fn partitions(&self, after: Option<&str>) -> Result<Vec<(String, bool)>, ChangeRecordError> {
         let mut found = Vec::new();
         let mut note = |item: Attributes| {
-            let name = item.get(SORT).and_then(AttributeValue::as_str).unwrap_or_default();
+            let name = text(&item, SORT)?;
             if after.is_none_or(|after| name > after) {
                 found.push((name.to_owned(), item.contains_key(SEALED)));
             }
@@ -142,27 +157,24 @@ impl AuditTable {
     /// The entries of a partition in a period, and when the last of them expires; `None` if there are none.
     async fn part(&self, partition: &str, from: &str, to: &str) -> Result<Option<(Part, u64)>, ChangeRecordError> {
         let mut digest = PartDigest::default();
+        // When the first and the last of the entries expire.
+        let mut expiry: Option<(u64, u64)> = None;
         let mut add = |item: Attributes| {
+            let expires = expires(&item)?;
+            expiry = Some(expiry.map_or((expires, expires), |(first, last)| (first.min(expires), last.max(expires))));
             digest.add(&item);
             Ok(())
         };
         // No key of an entry ends with its time, so that the end is exclusive.
         let from_key = if from.is_empty() { "0" } else { from };
         self.read(Items::Between { partition, from: from_key, to }, None, &mut add).await?;
-        let PartDigest { count, first_expires, last_expires, .. } = digest;
-        let part = Part {
-            partition: partition.to_owned(),
-            from: from.to_owned(),
-            count,
-            digest: digest.finish(),
-            expires: first_expires,
-        };
-        Ok((count > 0).then_some((part, last_expires)))
+        let Some((expires, last_expires)) = expiry else { return Ok(None) };
+        let (partition, from, count) = (partition.to_owned(), from.to_owned(), digest.count);
+        Ok(Some((Part { partition, from, count, digest: digest.finish(), expires }, last_expires)))
     }
 
     /// Writes a segment; `None` if another server has written one with its number.
     async fn write(&self, segment: Segment) -> Result<Option<StoredSegment>, ChangeRecordError> {
-        let segment = Segment { expires: segment.expires + KEPT_AFTER, ..segment };
         let failed = |cause: serde_json::Error| Error::Unavailable(format!("a segment cannot be written: {cause}"));
         let (item, hash) = segment.item().map_err(failed)?;
         let input = PutItemInput {
@@ -194,19 +206,25 @@ impl AuditTable {
     }
 }
 
-impl Period {
-    /// The period to seal; `None` if it is too short.
-    fn after(head: Option<&StoredSegment>, end: String) -> Result<Option<Self>, Error> {
+impl NextPeriod {
+    /// The period after the last segment, up to a time.
+    fn after(head: Option<&StoredSegment>, end_ms: u64) -> Result<Self, Error> {
         let Some(StoredSegment { segment: head, .. }) = head else {
-            return Ok(Some(Self { from: String::new(), to: end, after: None }));
+            let (from, to) = (String::new(), timestamp(end_ms)?);
+            return Ok(Self::Ended(Period { from, to, to_ms: end_ms, after: None }));
         };
+        let ended: jiff::Timestamp = head.to.parse().map_err(|_| invalid(&head.to))?;
+        let ended_ms = u64::try_from(ended.as_millisecond()).map_err(|_| invalid(&head.to))?;
         if !head.is_last {
             let after = head.parts.last().map(|part| part.partition.clone());
-            return Ok(Some(Self { from: head.from.clone(), to: head.to.clone(), after }));
+            let (from, to) = (head.from.clone(), head.to.clone());
+            return Ok(Self::Ended(Period { from, to, to_ms: ended_ms, after }));
         }
-        let ended: jiff::Timestamp = head.to.parse().map_err(|_| invalid(&head.to))?;
-        let least = u64::try_from(ended.as_millisecond()).map_err(|_| invalid(&head.to))? + PERIOD_MS;
-        Ok((timestamp(least)? <= end).then(|| Self { from: head.to.clone(), to: end, after: None }))
+        if end_ms < ended_ms + PERIOD_MS {
+            return Ok(Self::Running { since_ms: ended_ms });
+        }
+        let (from, to) = (head.to.clone(), timestamp(end_ms)?);
+        Ok(Self::Ended(Period { from, to, to_ms: end_ms, after: None }))
     }
 }
 
@@ -228,15 +246,10 @@ impl Segment {
             to: period.to.clone(),
             is_last: true,
             // It is kept at least as long as the one before, so that the oldest are removed first.
-            expires: expires.saturating_sub(KEPT_AFTER),
+            expires,
             parts: Vec::new(),
         }
     }
-}
-
-/// When an entry expires, in seconds since the epoch.
-pub(super) fn expires(entry: &Attributes) -> u64 {
-    entry.get(EXPIRES).and_then(AttributeValue::as_number).and_then(Number::to_u64).unwrap_or(u64::MAX)
 }
 
 /// The digest of entries, added in the order of their keys.
@@ -244,16 +257,11 @@ pub(super) fn expires(entry: &Attributes) -> u64 {
 pub(super) struct PartDigest {
     hash: Sha256,
     pub count: u64,
-    first_expires: u64,
-    last_expires: u64,
 }
 
 impl PartDigest {
     pub(super) fn add(&mut self, entry: &Attributes) {
         self.hash.update(leaf(entry));
-        let expires = expires(entry);
-        self.first_expires = if self.count == 0 { expires } else { self.first_expires.min(expires) };
-        self.last_expires = self.last_expires.max(expires);
         self.count += 1;
     }
 

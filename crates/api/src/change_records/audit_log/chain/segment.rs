@@ -9,6 +9,8 @@ use crate::change_records::table::{EXPIRES, PARTITION, SORT};
 
 const CONTENT: &str = "content";
 const HASH: &str = "hash";
+/// The largest number of a segment: its key sorts as numbers do.
+const LARGEST: u64 = 999_999_999_999;
 
 /// The entries of a period. A period with many tenants has several segments.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +26,8 @@ pub(super) struct Segment {
     pub to: String,
     /// Whether it is the last of its period.
     pub is_last: bool,
-    /// When its last entry expires.
+    /// When the segment itself expires, in seconds since the epoch: a day after its last entry, and not before the
+    /// segment before it.
     pub expires: u64,
     pub parts: Vec<Part>,
 }
@@ -53,7 +56,7 @@ pub(super) struct StoredSegment {
 }
 
 impl Segment {
-    /// The item that stores it, and its hash. Segments expire a day after their entries.
+    /// The item that stores it, and its hash.
     pub(super) fn item(&self) -> Result<(Attributes, String), serde_json::Error> {
         let content = serde_json::to_string(self)?;
         let hash = hash_of(&content);
@@ -74,9 +77,10 @@ impl StoredSegment {
     pub(super) fn read(item: &Attributes) -> Option<Self> {
         let content = item.get(CONTENT)?.as_str()?;
         let hash = item.get(HASH)?.as_str()?.to_owned();
-        let segment: Segment = serde_json::from_str(content).ok()?;
-        let is_at_home = item.get(SORT)?.as_str()? == sort_key(segment.number);
-        Some(Self { is_intact: is_at_home && hash == hash_of(content), segment, hash })
+        let segment: Segment =
+            serde_json::from_str(content).ok().filter(|segment: &Segment| segment.number <= LARGEST)?;
+        let has_own_key = item.get(SORT)?.as_str()? == sort_key(segment.number);
+        Some(Self { is_intact: has_own_key && hash == hash_of(content), segment, hash })
     }
 }
 

@@ -2,19 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::Attributes;
 use keyfold_runtime::timestamp;
 
 use super::leaf::fixed_values;
-use super::seal::{PartDigest, expires};
+use super::seal::{PartDigest, SEALED_WITHIN_MINUTES};
 use super::segment::{Part, StoredSegment};
 use super::{ERASED, SEGMENTS};
-use crate::change_records::audit_table::{AuditTable, Items};
+use crate::change_records::ChangeRecordError;
+use crate::change_records::record_item::{expires, key_text, text};
+use crate::change_records::record_table::{Items, RecordTable};
 use crate::change_records::table::{AUDIT_PREFIX, PARTITION, SORT};
-use crate::change_records::{ChangeRecordError, key_text};
 
-/// A server seals entries after 25 minutes at most. Older ones that are not sealed are reported.
+/// Entries that are older and not sealed are reported. It is more than twice the age at which servers seal them.
 const OVERDUE_MS: u64 = 60 * 60 * 1000;
+const _: () = assert!(OVERDUE_MS > 2 * SEALED_WITHIN_MINUTES * 60 * 1000);
 
 /// A segment and its hash: all entries before it are as they were if the chain still has this segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,9 +44,16 @@ pub enum ChainFinding {
     EntriesChanged { log: String, number: u64, from: String, to: String },
     #[error("{log}: the entry {key} is in no segment, although its time was sealed")]
     EntryAdded { log: String, key: String },
+    #[error(
+        "{log}: the entry {key} does not say when it expires: no server writes such an entry, and none can be sealed"
+    )]
+    NoExpiry { log: String, key: String },
     #[error("{log}: the entry {key} says that a person was erased from it, and no such erasure is recorded")]
     FalseErasure { log: String, key: String },
-    #[error("{count} entries since {since} are not sealed: the server seals them within half an hour while it runs")]
+    #[error(
+        "{count} entries since {since} are not sealed: the server seals them within {} minutes while it runs",
+        SEALED_WITHIN_MINUTES
+    )]
     Unsealed { count: u64, since: String },
 }
 
@@ -71,9 +80,9 @@ struct PartCheck {
     digest: PartDigest,
 }
 
-impl AuditTable {
-    /// Reads all segments and all entries. `known` is a segment that was noted elsewhere, `erasures` are the pseudonyms of all
-    /// persons who were erased, where they are known.
+impl RecordTable {
+    /// Reads all segments and all entries. `known` is a segment that was noted elsewhere, `erasures` are the pseudonyms
+    /// of all persons who were erased, where they are known.
     pub async fn verify(
         &self,
         known: Option<&ChainHead>,
@@ -88,10 +97,7 @@ impl AuditTable {
         self.read(Items::Between { partition: SEGMENTS, from: "0", to: ":" }, None, &mut add).await?;
         let mut report = chain.report(now / 1000, known);
         let mut log = LogCheck { chain, erasures, partition: None, oldest_unsealed: None, report: &mut report, now };
-        let mut check = |item: Attributes| {
-            log.add(&item);
-            Ok(())
-        };
+        let mut check = |item: Attributes| log.add(&item);
         self.read(Items::Scanned(AUDIT_PREFIX), None, &mut check).await?;
         log.finish(timestamp(now.saturating_sub(OVERDUE_MS))?);
         Ok(report)
@@ -174,9 +180,8 @@ struct LogCheck<'r> {
 }
 
 impl LogCheck<'_> {
-    fn add(&mut self, entry: &Attributes) {
-        let text = |name: &str| entry.get(name).and_then(AttributeValue::as_str).unwrap_or_default();
-        let (partition, sort) = (text(PARTITION), text(SORT));
+    fn add(&mut self, entry: &Attributes) -> Result<(), ChangeRecordError> {
+        let (partition, sort) = (text(entry, PARTITION)?, text(entry, SORT)?);
         self.check_erasure(entry, partition, sort);
         if self.partition.as_ref().is_none_or(|(current, _)| current != partition) {
             self.finish_partition();
@@ -184,31 +189,37 @@ impl LogCheck<'_> {
             let parts = self.chain.parts.remove(partition).unwrap_or_default();
             self.partition = Some((partition.to_owned(), parts));
         }
-        let Some((_, parts)) = &mut self.partition else { return };
+        let Some((_, parts)) = &mut self.partition else { return Ok(()) };
         let mut is_sealed = false;
         let first = parts.partition_point(|check| check.to.as_str() <= sort);
         for check in parts.iter_mut().skip(first).filter(|check| check.part.from.as_str() <= sort) {
             check.digest.add(entry);
             is_sealed = true;
         }
+        let expires = expires(entry);
+        if expires.is_err() {
+            let (log, key) = (log_name(partition), sort.to_owned());
+            self.report.findings.push(ChainFinding::NoExpiry { log, key });
+        }
         // The table may be slow to remove expired entries, and no longer have their segments.
-        if is_sealed || expires(entry) <= self.now / 1000 {
-            return;
+        if is_sealed || expires.is_ok_and(|expires| expires <= self.now / 1000) {
+            return Ok(());
         }
         if sort < self.chain.sealed_until.as_str() {
             let (log, key) = (log_name(partition), sort.to_owned());
             self.report.findings.push(ChainFinding::EntryAdded { log, key });
-            return;
+            return Ok(());
         }
         self.report.unsealed += 1;
         if self.oldest_unsealed.as_deref().is_none_or(|oldest| sort < oldest) {
             self.oldest_unsealed = Some(sort.to_owned());
         }
+        Ok(())
     }
 
     /// The hash of an entry does not show who was replaced: that has to be recorded.
     fn check_erasure(&mut self, entry: &Attributes, partition: &str, sort: &str) {
-        let is_false = |value: &str| match (value.strip_prefix(ERASED), self.erasures) {
+        let is_false = |value: Option<&str>| match (value.and_then(|value| value.strip_prefix(ERASED)), self.erasures) {
             (None, _) => true,
             (Some(_), None) => false,
             (Some(pseudonym), Some(known)) => !known.contains(pseudonym),
@@ -232,7 +243,7 @@ impl LogCheck<'_> {
         let (log, from) = (log_name(&part.partition), part.from);
         if found == part.count && digest.finish() == part.digest {
             self.report.sealed += found;
-        } else if part.expires * 1000 <= self.now {
+        } else if part.expires <= self.now / 1000 {
             // The table removes them one by one.
         } else if found == part.count {
             self.report.findings.push(ChainFinding::EntriesChanged { log, number, from, to });
@@ -264,5 +275,19 @@ fn log_name(partition: &str) -> String {
         Some((design, "")) => format!("design {design}, no tenant"),
         Some((design, tenant)) => format!("design {design}, tenant {tenant}"),
         None => partition.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_states_when_entries_are_sealed() {
+        let stated = format!("the last {SEALED_WITHIN_MINUTES} minutes at most");
+        for page in ["audit.md", "security.md"] {
+            let text = std::fs::read_to_string(format!("{}/../../docs/{page}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+            assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(&stated), "{page}: {stated}");
+        }
     }
 }

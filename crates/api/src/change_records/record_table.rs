@@ -1,4 +1,4 @@
-//! The table of the records, for commands that work on it without a server.
+//! The table of the records, as servers and commands read it.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use keyfold_runtime::{Clock, Error};
 use super::ChangeRecordError;
 use super::table::{self, PARTITION, SORT};
 
-/// A table of records that exists.
-pub struct AuditTable {
+/// The table of the records on a backend. Servers have it open; commands work on it without a server.
+pub struct RecordTable {
     pub(super) backend: Arc<dyn Backend>,
     pub(super) name: String,
     pub(super) clock: Arc<dyn Clock>,
@@ -25,7 +25,22 @@ pub(super) enum Items<'a> {
     Between { partition: &'a str, from: &'a str, to: &'a str },
 }
 
-impl AuditTable {
+/// A page of items.
+pub(super) struct RecordPage {
+    pub items: Vec<Attributes>,
+    /// The key after which the next page starts.
+    pub last_key: Option<Attributes>,
+}
+
+impl RecordPage {
+    fn read(output: PageOutput) -> Result<Self, ChangeRecordError> {
+        let items = output.items.ok_or_else(|| Error::Unavailable("a read returned no items".to_owned()))?;
+        let items: Result<Vec<Attributes>, _> = items.into_iter().map(Item::into_attributes).collect();
+        Ok(Self { items: items.map_err(ServiceError::from)?, last_key: output.last_evaluated_key })
+    }
+}
+
+impl RecordTable {
     /// Finds the table.
     pub async fn open(backend: Arc<dyn Backend>, name: &str, clock: Arc<dyn Clock>) -> Result<Self, ChangeRecordError> {
         let description = backend.describe_table(name.to_owned()).await?;
@@ -42,16 +57,29 @@ impl AuditTable {
     ) -> Result<(), ChangeRecordError> {
         let mut start = None;
         loop {
-            let output = self.page(&items, filter.clone(), start).await?;
-            let found = output.items.ok_or_else(|| Error::Unavailable("a read returned no items".to_owned()))?;
-            for item in found {
-                visit(Item::into_attributes(item).map_err(ServiceError::from)?)?;
-            }
-            match output.last_evaluated_key {
+            let page = self.page(&items, filter.clone(), start).await?;
+            page.items.into_iter().try_for_each(&mut *visit)?;
+            match page.last_key {
                 Some(key) => start = Some(key),
                 None => return Ok(()),
             }
         }
+    }
+
+    /// The last item of a partition, read consistently.
+    pub(super) async fn last(&self, partition: &str) -> Result<Option<Attributes>, ChangeRecordError> {
+        let input = QueryInput {
+            table_name: self.name.clone(),
+            key_condition: KeyCondition::partition(PARTITION, AttributeValue::S(partition.to_owned())),
+            forward: false,
+            page: PageOptions { limit: Some(1), consistent_read: true, ..PageOptions::default() },
+        };
+        Ok(self.query(input).await?.items.into_iter().next())
+    }
+
+    /// A page of the items that a query finds.
+    pub(super) async fn query(&self, input: QueryInput) -> Result<RecordPage, ChangeRecordError> {
+        RecordPage::read(self.backend.query(input).await?)
     }
 
     async fn page(
@@ -59,7 +87,7 @@ impl AuditTable {
         items: &Items<'_>,
         filter: Option<Condition>,
         start: Option<Attributes>,
-    ) -> Result<PageOutput, ServiceError> {
+    ) -> Result<RecordPage, ChangeRecordError> {
         let text = |text: &str| AttributeValue::S(text.to_owned());
         let table_name = self.name.clone();
         let page = PageOptions { exclusive_start_key: start, consistent_read: true, ..PageOptions::default() };
@@ -68,13 +96,13 @@ impl AuditTable {
                 let kind = Condition::begins_with(PARTITION, text(prefix));
                 let filter = Condition::all(std::iter::once(kind).chain(filter));
                 let page = PageOptions { filter, ..page };
-                self.backend.scan(ScanInput { table_name, page, ..ScanInput::default() }).await
+                RecordPage::read(self.backend.scan(ScanInput { table_name, page, ..ScanInput::default() }).await?)
             }
             Items::Between { partition, from, to } => {
                 let range = Condition::between(SORT, text(from), text(to));
                 let key_condition = KeyCondition::partition(PARTITION, text(partition)).and(range);
                 let page = PageOptions { filter, ..page };
-                self.backend.query(QueryInput { table_name, key_condition, forward: true, page }).await
+                self.query(QueryInput { table_name, key_condition, forward: true, page }).await
             }
         }
     }

@@ -1,0 +1,84 @@
+//! The keys of a file that is read again when it changes.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use keyfold_environment::{FileChange, WatchedFile};
+use keyfold_runtime::Clock;
+use parking_lot::RwLock;
+
+type Parse<K, E> = Box<dyn Fn(&[u8]) -> Result<K, E> + Send + Sync>;
+
+pub(super) struct KeyFile<K, E> {
+    file: WatchedFile,
+    /// What the file holds, for the log.
+    content: &'static str,
+    parse: Parse<K, E>,
+    keys: RwLock<FileKeys<K>>,
+}
+
+/// The keys of a file, or why there are none. A mistake in the file leaves the keys that are in use, since it may be
+/// half written; but keys that were revoked by removing the file do not come back by a mistake in a new one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FileKeys<K> {
+    Usable(K),
+    Unreadable,
+    Invalid,
+}
+
+impl<K: Clone, E: Display + From<io::Error>> KeyFile<K, E> {
+    /// Fails if the file cannot be read or has a mistake.
+    pub(super) fn open(
+        path: &Path,
+        content: &'static str,
+        parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, E> {
+        let (file, text) = WatchedFile::open(path, clock)?;
+        let keys = RwLock::new(FileKeys::Usable(parse(&text)?));
+        Ok(Self { file, content, parse: Box::new(parse), keys })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    pub(super) fn current(&self) -> FileKeys<K> {
+        self.file.poll(|change| self.accept(change));
+        self.keys.read().clone()
+    }
+
+    /// What is wrong with the file, as the end of a sentence, if there are no keys.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        match self.current() {
+            FileKeys::Usable(_) => None,
+            FileKeys::Unreadable => Some("cannot be read"),
+            FileKeys::Invalid => Some("is invalid"),
+        }
+    }
+
+    fn accept(&self, change: FileChange) {
+        let (path, content) = (self.path().display(), self.content);
+        let parsed = match change {
+            FileChange::Changed(text) => (self.parse)(&text),
+            FileChange::Unreadable(cause) => {
+                tracing::error!(%path, %cause, "cannot read {content}; none is accepted");
+                *self.keys.write() = FileKeys::Unreadable;
+                return;
+            }
+        };
+        let mut keys = self.keys.write();
+        match parsed {
+            Ok(new) => *keys = FileKeys::Usable(new),
+            Err(cause) if matches!(*keys, FileKeys::Usable(_)) => {
+                tracing::warn!(%path, %cause, "invalid {content}; keeping the previous ones");
+            }
+            Err(cause) => {
+                tracing::error!(%path, %cause, "invalid {content}; none is accepted");
+                *keys = FileKeys::Invalid;
+            }
+        }
+    }
+}

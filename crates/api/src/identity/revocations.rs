@@ -1,0 +1,278 @@
+//! Revoked tokens, by their id or by their subject: a file that is read again when it changes.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use keyfold_environment::update_file;
+use keyfold_runtime::{Clock, MACHINE_SUBJECT};
+use serde::{Deserialize, Serialize};
+
+use super::key_file::{FileKeys, KeyFile};
+use crate::identity::principal::Unauthenticated;
+
+/// Begins a new file.
+const HEADER: &str =
+    "# Revoked tokens. `keyfold token revoke` adds lines, and removes those of tokens that have expired.\n";
+/// The longest id or subject of a token.
+const MAX_BYTES: usize = 1024;
+/// An entry is kept for a while after its tokens have expired: clocks differ.
+const MARGIN_MS: u64 = 60 * 60_000;
+/// How long an entry is kept that does not say when its tokens expire: longer than tokens are valid.
+const DEFAULT_LIFETIME_MS: u64 = 365 * 24 * 60 * 60_000;
+
+/// Tokens to revoke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRevocation {
+    pub tokens: RevokedTokens,
+    /// Of this issuer only.
+    pub issuer: Option<String>,
+    /// When the last of the tokens expires; in a year if it is not known.
+    pub expires: Option<String>,
+}
+
+/// Which tokens are revoked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RevokedTokens {
+    /// The one with this `jti`.
+    Id(String),
+    /// Those of a subject that were issued before a point in time; before now if it is not stated.
+    Subject { subject: String, issued_before: Option<String> },
+}
+
+/// An entry of the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Entry {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    jti: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    issuer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    issued_before: Option<String>,
+    /// When the entry can be removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires: Option<String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RevocationError {
+    #[error("{0}")]
+    File(#[from] io::Error),
+    #[error("it is not text in UTF-8")]
+    NotText,
+    #[error("it is not a list of revoked tokens: {0}")]
+    Syntax(String),
+    #[error("an entry has either a `jti` or a `subject`")]
+    Target,
+    #[error("`issued-before` belongs to an entry with a `subject`")]
+    TimeOfId,
+    #[error("`{0}` is not a timestamp such as 2027-01-01T00:00:00Z")]
+    Time(String),
+    #[error("`{0}` is not the id or the subject of a token")]
+    Name(String),
+    #[error("`{0}` is a machine key, not a token: remove its line from the file of machine keys")]
+    Machine(String),
+    #[error("an entry cannot be appended: write the file as a list, one `- …` per entry")]
+    NotAppendable,
+}
+
+/// What decides whether a token is revoked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RevocableToken<'t> {
+    pub issuer: &'t str,
+    pub id: Option<&'t str>,
+    pub subject: Option<&'t str>,
+    /// A token that does not say when it was issued counts as older than any.
+    pub issued_at_ms: Option<u64>,
+    /// How far the clock of the issuer may be ahead.
+    pub clock_skew_ms: u64,
+}
+
+/// The revocations of a file.
+pub(super) struct RevocationFile {
+    file: KeyFile<Arc<Revocations>, RevocationError>,
+}
+
+#[derive(Default)]
+struct Revocations {
+    by_id: HashMap<String, Vec<Revocation>>,
+    by_subject: HashMap<String, Vec<Revocation>>,
+}
+
+struct Revocation {
+    issuer: Option<String>,
+    issued_before_ms: Option<u64>,
+}
+
+impl RevocationFile {
+    pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, RevocationError> {
+        Ok(Self { file: KeyFile::open(path, "revocations", Revocations::parse, clock)? })
+    }
+
+    /// Rejects a revoked token; every token while it is not known which ones are revoked.
+    pub(super) fn check(&self, token: &RevocableToken<'_>) -> Result<(), Unauthenticated> {
+        let FileKeys::Usable(revocations) = self.file.current() else {
+            let reason = "revoked tokens are not known at the moment; try again later".to_owned();
+            return Err(Unauthenticated { reason, temporary: true });
+        };
+        match revocations.revokes(token) {
+            true => Err(Unauthenticated { reason: "the token was revoked".to_owned(), temporary: false }),
+            false => Ok(()),
+        }
+    }
+
+    /// Why no token is accepted, if so.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.file.fault().map(|fault| format!("the file of revocations `{}` {fault}", self.file.path().display()))
+    }
+}
+
+impl Revocations {
+    fn parse(content: &[u8]) -> Result<Arc<Self>, RevocationError> {
+        let mut revocations = Self::default();
+        for entry in list(text(content)?)? {
+            let issued_before_ms = entry.issued_before.as_deref().map(milliseconds).transpose()?;
+            entry.expires.as_deref().map(milliseconds).transpose()?;
+            let revocation = Revocation { issuer: entry.issuer, issued_before_ms };
+            match (entry.jti, entry.subject) {
+                (Some(_), None) if issued_before_ms.is_some() => return Err(RevocationError::TimeOfId),
+                (Some(id), None) => revocations.by_id.entry(id).or_default().push(revocation),
+                (None, Some(subject)) => revocations.by_subject.entry(subject).or_default().push(revocation),
+                (Some(_), Some(_)) | (None, None) => return Err(RevocationError::Target),
+            }
+        }
+        Ok(Arc::new(revocations))
+    }
+
+    fn revokes(&self, token: &RevocableToken<'_>) -> bool {
+        let find = |list: &HashMap<String, Vec<Revocation>>, name: Option<&str>| {
+            name.and_then(|name| list.get(name)).is_some_and(|found| found.iter().any(|one| one.revokes(token)))
+        };
+        find(&self.by_id, token.id) || find(&self.by_subject, token.subject)
+    }
+}
+
+impl Revocation {
+    fn revokes(&self, token: &RevocableToken<'_>) -> bool {
+        let is_of_issuer = self.issuer.as_deref().is_none_or(|issuer| issuer == token.issuer);
+        let is_older = self
+            .issued_before_ms
+            .is_none_or(|end| token.issued_at_ms.is_none_or(|issued| issued < end.saturating_add(token.clock_skew_ms)));
+        is_of_issuer && is_older
+    }
+}
+
+fn text(content: &[u8]) -> Result<&str, RevocationError> {
+    str::from_utf8(content).map_err(|_| RevocationError::NotText)
+}
+
+/// A file with nothing but comments is an empty list.
+fn list(text: &str) -> Result<Vec<Entry>, RevocationError> {
+    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+        return Ok(Vec::new());
+    }
+    serde_saphyr::from_str(text).map_err(|error| RevocationError::Syntax(error.to_string()))
+}
+
+fn milliseconds(text: &str) -> Result<u64, RevocationError> {
+    let wrong = || RevocationError::Time(text.to_owned());
+    let timestamp: Timestamp = text.parse().map_err(|_| wrong())?;
+    u64::try_from(timestamp.as_millisecond()).map_err(|_| wrong())
+}
+
+fn timestamp(milliseconds: u64) -> Result<String, RevocationError> {
+    let time = i64::try_from(milliseconds).ok().and_then(|time| Timestamp::from_millisecond(time).ok());
+    time.map(|time| time.to_string()).ok_or_else(|| RevocationError::Time(milliseconds.to_string()))
+}
+
+/// Adds an entry to the file, which is created if it is missing, and removes those whose tokens have expired. Returns
+/// the number of removed entries.
+pub fn revoke_tokens(path: &Path, new: NewRevocation, now_ms: u64) -> Result<usize, RevocationError> {
+    let entry = Entry::new(new, now_ms)?;
+    let mut removed = 0;
+    update_file(path, |content| {
+        let (kept, count) = without_expired(text(&content)?, now_ms);
+        removed = count;
+        append(kept, &entry)
+    })?;
+    Ok(removed)
+}
+
+impl Entry {
+    fn new(new: NewRevocation, now_ms: u64) -> Result<Self, RevocationError> {
+        let NewRevocation { tokens, issuer, expires } = new;
+        let expires = match expires {
+            Some(expires) => expires,
+            None => timestamp(now_ms.saturating_add(DEFAULT_LIFETIME_MS))?,
+        };
+        milliseconds(&expires)?;
+        let common = Self { issuer, expires: Some(expires), ..Self::default() };
+        match tokens {
+            RevokedTokens::Id(id) => Ok(Self { jti: Some(name(id)?), ..common }),
+            RevokedTokens::Subject { subject, .. } if subject.starts_with(MACHINE_SUBJECT) => {
+                Err(RevocationError::Machine(subject))
+            }
+            RevokedTokens::Subject { subject, issued_before } => {
+                let issued_before = issued_before.map_or_else(|| timestamp(now_ms), Ok)?;
+                milliseconds(&issued_before)?;
+                Ok(Self { subject: Some(name(subject)?), issued_before: Some(issued_before), ..common })
+            }
+        }
+    }
+}
+
+fn name(text: String) -> Result<String, RevocationError> {
+    if text.is_empty() || text.len() > MAX_BYTES || text.chars().any(char::is_control) {
+        return Err(RevocationError::Name(text));
+    }
+    Ok(text)
+}
+
+/// The text without the lines of entries whose tokens have expired, and their number. Entries of several lines, which
+/// people write, and comments stay.
+fn without_expired(text: &str, now_ms: u64) -> (String, usize) {
+    let is_expired = |line: &str| {
+        let entry = line.starts_with("- ").then(|| list(line).ok()).flatten();
+        let [Entry { expires: Some(expires), .. }] = entry.as_deref().unwrap_or_default() else { return false };
+        milliseconds(expires).is_ok_and(|expires| expires.saturating_add(MARGIN_MS) <= now_ms)
+    };
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let is_entry_of_one_line = |position: usize| {
+        // An indented line continues the entry before it.
+        !lines.get(position + 1).is_some_and(|next| next.starts_with([' ', '\t']) && !next.trim().is_empty())
+    };
+    let mut kept = String::with_capacity(text.len());
+    let mut removed = 0;
+    for (position, line) in lines.iter().enumerate() {
+        match is_expired(line.trim_end()) && is_entry_of_one_line(position) {
+            true => removed += 1,
+            false => kept.push_str(line),
+        }
+    }
+    (kept, removed)
+}
+
+/// Appends a line of JSON, which is valid YAML, and leaves the rest of the file untouched.
+fn append(mut text: String, entry: &Entry) -> Result<Vec<u8>, RevocationError> {
+    if text.is_empty() {
+        text.push_str(HEADER);
+    }
+    let before = list(&text)?;
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let line = serde_json::to_string(entry).map_err(|error| RevocationError::Syntax(error.to_string()))?;
+    text.push_str(&format!("- {line}\n"));
+    let after = list(&text).map_err(|_| RevocationError::NotAppendable)?;
+    if after.len() != before.len() + 1 || after.last() != Some(entry) {
+        return Err(RevocationError::NotAppendable);
+    }
+    // What a server would not accept is not written.
+    Revocations::parse(text.as_bytes())?;
+    Ok(text.into_bytes())
+}
