@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
+use keyfold_design::counted;
 use keyfold_design::diagnostic::{Diagnostic, Severity, explain, to_json, to_text};
 use keyfold_policy::Policies;
 
@@ -167,10 +168,9 @@ impl DiagnosticCount {
     }
 
     fn sentence(&self, files: usize) -> String {
-        let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let mut checked = format!("{} checked", plural(files - self.unreadable, "design"));
+        let mut checked = format!("{} checked", counted(files - self.unreadable, "design"));
         if self.unreadable > 0 {
-            checked += &format!(", {} could not be read", plural(self.unreadable, "file"));
+            checked += &format!(", {} could not be read", counted(self.unreadable, "file"));
             if files == self.unreadable {
                 return checked;
             }
@@ -181,7 +181,7 @@ impl DiagnosticCount {
         let parts: Vec<String> = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| plural(count, what))
+            .map(|(count, what)| counted(count, what))
             .collect();
         format!("{checked}, {}", parts.join(", "))
     }

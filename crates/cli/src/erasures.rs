@@ -1,14 +1,12 @@
-//! The file of erasures: pseudonyms of whoever was erased. It is kept apart from the tables and their backups, so that it
-//! outlives the restore of one.
+//! The file of erasures: pseudonyms of whoever was erased. It is kept apart from the tables and their backups, so that
+//! it outlives the restore of one.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use keyfold_environment::read_secret_file;
+use keyfold_environment::{read_secret_file, update_file};
 use serde::{Deserialize, Serialize};
 
 /// A shorter secret could be guessed, and with it whose a pseudonym is.
@@ -55,14 +53,7 @@ impl ErasureArguments {
 
     /// Records an erasure, unless it is recorded. It is on disk afterwards.
     pub(crate) fn record(&self, erasure: &Erasure) -> anyhow::Result<()> {
-        let is_same = |other: &Erasure| other.design == erasure.design && other.pseudonym == erasure.pseudonym;
-        if self.read()?.iter().any(is_same) {
-            return Ok(());
-        }
-        let line = serde_json::to_string(erasure)?;
-        let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&self.erasures);
-        let mut file = file.with_context(|| describe(&self.erasures))?;
-        writeln!(file, "{line}").and_then(|()| file.sync_all()).with_context(|| describe(&self.erasures))
+        update_file(&self.erasures, |content| add(content, erasure)).with_context(|| describe(&self.erasures))
     }
 }
 
@@ -73,14 +64,70 @@ pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<Erasure>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| describe(file)),
     };
+    parse(&text).with_context(|| describe(file))
+}
+
+fn parse(text: &str) -> anyhow::Result<Vec<Erasure>> {
     let lines = text.lines().enumerate();
-    lines
-        .map(|(position, line)| {
-            serde_json::from_str(line).with_context(|| format!("{}, line {}", describe(file), position + 1))
-        })
-        .collect()
+    lines.map(|(position, line)| serde_json::from_str(line).with_context(|| format!("line {}", position + 1))).collect()
+}
+
+/// The content of the file with an erasure, unless it has it.
+fn add(content: Vec<u8>, erasure: &Erasure) -> anyhow::Result<Vec<u8>> {
+    let mut text = String::from_utf8(content)?;
+    let is_same = |other: &Erasure| other.design == erasure.design && other.pseudonym == erasure.pseudonym;
+    if !parse(&text)?.iter().any(is_same) {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&serde_json::to_string(erasure)?);
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
 }
 
 fn describe(file: &Path) -> String {
     format!("the file of erasures `{}`", file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn erasure(pseudonym: &str) -> Erasure {
+        Erasure {
+            design: "platform".to_owned(),
+            pseudonym: pseudonym.to_owned(),
+            at: "2027-01-15T08:00:00Z".to_owned(),
+        }
+    }
+
+    #[test]
+    fn concurrent_runs_record_each_erasure_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let erasures = folder.path().join("erasures.jsonl");
+        let arguments = ErasureArguments { erasures, pseudonym_secret_file: PathBuf::new() };
+        std::thread::scope(|scope| {
+            for run in 0..8 {
+                let arguments = &arguments;
+                scope.spawn(move || {
+                    arguments.record(&erasure("the same")).unwrap();
+                    arguments.record(&erasure(&run.to_string())).unwrap();
+                });
+            }
+        });
+        let mut recorded: Vec<String> =
+            arguments.read().unwrap().into_iter().map(|erasure| erasure.pseudonym).collect();
+        recorded.sort();
+        assert_eq!(recorded, ["0", "1", "2", "3", "4", "5", "6", "7", "the same"]);
+    }
+
+    #[test]
+    fn a_last_line_without_an_end_stays_a_line() {
+        let text = add(Vec::new(), &erasure("a")).unwrap();
+        let text = add(text.trim_ascii_end().to_vec(), &erasure("b")).unwrap();
+        assert_eq!(parse(str::from_utf8(&text).unwrap()).unwrap(), [erasure("a"), erasure("b")]);
+        let torn = add(b"{\"design\":".to_vec(), &erasure("a"));
+        assert_eq!(torn.unwrap_err().to_string(), "line 1");
+    }
 }

@@ -78,8 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for file in &files {
         write(&folder, file)?;
     }
-    let noun = if files.len() == 1 { "file" } else { "files" };
-    say!("{} {noun} in {}", files.len(), folder.display());
+    say!("{} in {}", counted(files.len(), "file"), folder.display());
     if let Some(from) = &arguments.from {
         let from = Project::open(from)?;
         for target in targets.iter().filter(|target| target.deploys_in_steps()) {

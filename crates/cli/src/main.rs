@@ -10,9 +10,10 @@ mod config;
 mod copy;
 mod descriptors;
 mod design;
-mod encryption;
+mod endpoint_tls;
 mod engine;
 mod erasures;
+mod executor;
 mod exit_code;
 mod generate;
 mod import;
@@ -30,6 +31,7 @@ mod stop;
 mod supervisor;
 mod table;
 mod table_name;
+mod token;
 
 use std::process::ExitCode;
 
@@ -93,12 +95,18 @@ enum Command {
     /// Manage machine keys: credentials of programs
     #[command(subcommand)]
     MachineKey(machine_key::Command),
+    /// Revoke tokens of identity providers
+    #[command(subcommand)]
+    Token(token::Command),
     /// Export the audit log, and verify that nothing is missing from it
     #[command(subcommand)]
     Audit(audit::Command),
     /// Export or erase the personal data of one subject
     #[command(subcommand)]
     Person(person::Command),
+    /// Create the first administrator of a design
+    #[command(subcommand)]
+    Admin(design::AdminCommand),
     /// Compare a live table with its design, and migrate it
     #[command(subcommand)]
     Table(table::Command),
@@ -134,8 +142,10 @@ fn main() -> ExitCode {
         Command::Serve(flags) => serve::run(&flags),
         Command::Config(command) => command.run(),
         Command::MachineKey(command) => command.run(),
+        Command::Token(command) => command.run(),
         Command::Audit(command) => command.run(),
         Command::Person(command) => command.run(),
+        Command::Admin(command) => command.run(),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

@@ -8,17 +8,18 @@ use std::sync::OnceLock;
 
 use rustix::fs::Mode;
 
-/// All but the owner.
-const OTHERS: u32 = 0o077;
-/// All but the owner and the group.
-const EVERYONE: u32 = 0o007;
+/// The mode bits of all but the owner.
+const GROUP_AND_OTHERS: u32 = 0o077;
+/// The mode bits of all but the owner and the group.
+const OTHERS: u32 = 0o007;
 
 /// The umask of the user, once this process has another.
 static USERS_UMASK: OnceLock<u32> = OnceLock::new();
 
-/// From now on, this process creates folders with mode 0700 and files with mode 0600. The store creates files as long as it is open.
+/// From now on, this process creates folders with mode 0700 and files with mode 0600. The store creates files as long
+/// as it is open.
 pub(crate) fn create_privately() {
-    let before = rustix::process::umask(Mode::from_raw_mode(OTHERS));
+    let before = rustix::process::umask(Mode::from_raw_mode(GROUP_AND_OTHERS));
     USERS_UMASK.get_or_init(|| before.as_raw_mode());
 }
 
@@ -31,17 +32,17 @@ pub(crate) fn create_publicly(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Closes an open data folder to other users, whatever the modes of the files in it. Only for folders that are known to be data
-/// folders: `--data /tmp` must not close `/tmp`.
+/// Closes an open data folder to other users, whatever the modes of the files in it. Only for folders that are known to
+/// be data folders: `--data /tmp` must not close `/tmp`.
 pub(crate) fn tighten_folder(folder: &Path) {
-    tighten(folder, OTHERS, "data folder", "700");
+    tighten(folder, GROUP_AND_OTHERS, "data folder", "700");
 }
 
-/// Closes an open log file to other users, but not to its group, which may be that of a log collector. What is not a file, such as
-/// `/dev/stderr`, stays as it is.
+/// Closes an open log file to other users, but not to its group, which may be that of a log collector. What is not a
+/// file, such as `/dev/stderr`, stays as it is.
 pub(crate) fn tighten_log(log: &Path) {
     if log.is_file() {
-        tighten(log, EVERYONE, "log file", "o=");
+        tighten(log, OTHERS, "log file", "o=");
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keyfold_engine::{Engine, Health};
 use keyfold_wire::{Readiness, ReadinessSource};
 
-pub(crate) fn of(engine: Arc<Engine>) -> ReadinessSource {
+pub(crate) fn source(engine: Arc<Engine>) -> ReadinessSource {
     Arc::new(move || {
         let health = engine.health();
         let mut gauges = Vec::new();

@@ -75,8 +75,8 @@ impl Stop {
         tokio::time::sleep(LAST_RESPONSES).await;
     }
 
-    /// Closes the engine, and tells the exit code. A process whose store cannot be used any more ends here: closing the store
-    /// could take forever.
+    /// Closes the engine, and tells the exit code. A process whose store cannot be used any more ends here: closing the
+    /// store could take forever.
     pub(crate) fn finish(self, runtime: Runtime, engine: Option<Arc<Engine>>) -> ExitCode {
         if let Some(Reason::Fatal(fatal)) = &*self.reason.borrow() {
             std::process::exit(i32::from(fatal.code));
@@ -102,7 +102,7 @@ fn close(engine: Arc<Engine>, patience: Duration) -> Result<(), u8> {
     });
     let failed = |error: StoreError| {
         report!("keyfold: the data folder could not be closed: {error}");
-        Err(exit_code::of(&error))
+        Err(exit_code::for_store_error(&error))
     };
     match receiver.recv_timeout(patience) {
         Ok(Ok(())) => Ok(()),

@@ -19,8 +19,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// A store that has served for this long has recovered.
 const RECOVERED: Duration = Duration::from_secs(60);
 
-/// While less is free, or this part of a small disk, a store that failed on a full disk is not reopened: it would fail again.
-/// Reads go on meanwhile.
+/// While less is free, or this part of a small disk, a store that failed on a full disk is not reopened: it would fail
+/// again. Reads go on meanwhile.
 const REOPEN_BYTES: u64 = 16 << 20;
 const REOPEN_PART: u64 = 32;
 
@@ -31,7 +31,8 @@ pub(crate) struct Fatal {
     pub text: String,
 }
 
-/// Returns when the engine cannot be kept in service: its store is broken, or cannot be opened for as long as `patience`.
+/// Returns when the engine cannot be kept in service: its store is broken, or cannot be opened for as long as
+/// `patience`.
 pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal {
     let mut pause = Duration::ZERO;
     let mut serving_since = Instant::now();
@@ -39,7 +40,9 @@ pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal 
     loop {
         let health = engine.health();
         match &health {
-            Health::Broken(cause) => return Fatal { code: exit_code::of(cause), text: health.to_string() },
+            Health::Broken(cause) => {
+                return Fatal { code: exit_code::for_store_error(cause), text: health.to_string() };
+            }
             Health::Failed(cause) if awaits_space(&engine, cause) || awaits_writability(&engine, cause) => {}
             Health::NearlyFull { .. } if engine.bytes_freed_by_reopening() == 0 => {}
             Health::NearlyFull { .. } | Health::Failed(_) | Health::Reopening => {
@@ -75,7 +78,8 @@ fn awaits_space(engine: &Engine, cause: &StoreError) -> bool {
         })
 }
 
-/// Whether the file system became read-only, and still is: the store could not be opened again, and reads go on meanwhile.
+/// Whether the file system became read-only, and still is: the store could not be opened again, and reads go on
+/// meanwhile.
 fn awaits_writability(engine: &Engine, cause: &StoreError) -> bool {
     matches!(cause, StoreError::ReadOnlyDisk(_)) && engine.is_disk_read_only()
 }
@@ -86,7 +90,7 @@ async fn reopen(engine: &Arc<Engine>, patience: Duration) -> Result<(), Fatal> {
     let failed = |code, text| Err(Fatal { code, text });
     match timeout(patience, attempt).await {
         Ok(Ok(Ok(()))) => Ok(()),
-        Ok(Ok(Err(ReopenError::Broken(cause)))) => failed(exit_code::of(&cause), cause.to_string()),
+        Ok(Ok(Err(ReopenError::Broken(cause)))) => failed(exit_code::for_store_error(&cause), cause.to_string()),
         Ok(Ok(Err(error))) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
         Ok(Err(error)) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
         Err(_elapsed) => failed(exit_code::UNRESPONSIVE, "the store did not open in time".to_owned()),

@@ -6,6 +6,7 @@ use keyfold_api::change_records::{AuditExport, ExportedEntry};
 use keyfold_design::counted;
 
 use super::AuditTableArguments;
+use crate::executor::executor;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -41,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         from: from.clone(),
         to: to.clone(),
     };
-    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let executor = executor()?;
     let undecodable = executor.block_on(async {
         let (audit, _open) = table.open().await?;
         anyhow::Ok(audit.export(&export, &mut print).await?)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use keyfold_api::change_records::{AuditTable, ChangeRecordError};
+use keyfold_api::change_records::{ChangeRecordError, RecordTable};
 use keyfold_engine::Engine;
 use keyfold_runtime::{Error, SystemClock};
 
@@ -44,7 +44,7 @@ pub(crate) struct AuditTableArguments {
 
 impl AuditTableArguments {
     /// Opens the table; it must exist.
-    pub(crate) async fn open(&self) -> anyhow::Result<(AuditTable, OpenBackend)> {
+    pub(crate) async fn open(&self) -> anyhow::Result<(RecordTable, OpenBackend)> {
         match self.find().await? {
             (Some(table), open) => Ok((table, open)),
             (None, open) => {
@@ -55,7 +55,7 @@ impl AuditTableArguments {
     }
 
     /// Opens the backend, and the table if it exists.
-    pub(crate) async fn find(&self) -> anyhow::Result<(Option<AuditTable>, OpenBackend)> {
+    pub(crate) async fn find(&self) -> anyhow::Result<(Option<RecordTable>, OpenBackend)> {
         let place = self.backend.place()?;
         // Opening a folder without data would create them.
         if let BackendPlace::Folder(folder) = &place
@@ -65,7 +65,7 @@ impl AuditTableArguments {
         }
         let open = place.open().await?;
         let name = &self.audit_table;
-        match AuditTable::open(Arc::clone(&open.backend), name, Arc::new(SystemClock)).await {
+        match RecordTable::open(Arc::clone(&open.backend), name, Arc::new(SystemClock)).await {
             Ok(table) => Ok((Some(table), open)),
             Err(ChangeRecordError::Runtime(Error::TableNotFound)) => Ok((None, open)),
             Err(error) => Err(error).with_context(|| format!("cannot open the table `{name}` on {}", open.place)),

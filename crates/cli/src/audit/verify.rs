@@ -10,8 +10,9 @@ use keyfold_design::counted;
 use serde_json::json;
 
 use super::AuditTableArguments;
-use crate::engine::FOUND;
 use crate::erasures;
+use crate::executor::executor;
+use crate::exit_code::FAULTS_FOUND;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -20,7 +21,7 @@ pub(crate) struct Arguments {
     /// Segment that was printed by an earlier run and kept elsewhere, NUMBER:HASH: the chain must still have it
     #[arg(long, value_name = "HEAD", value_parser = head)]
     head: Option<ChainHead>,
-    /// File of erasures, as in `keyfold person erase`: entries without a person must be among them
+    /// File of erasures, as in `keyfold person erase`: every erased entry must be recorded in it
     #[arg(long, value_name = "FILE")]
     erasures: Option<PathBuf>,
     /// Print JSON
@@ -37,7 +38,7 @@ fn head(text: &str) -> anyhow::Result<ChainHead> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let executor = executor()?;
     let erasures: Option<HashSet<String>> = match &arguments.erasures {
         Some(file) => Some(erasures::read(file)?.into_iter().map(|erasure| erasure.pseudonym).collect()),
         None => None,
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         print_text(&report)
     }
-    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
+    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAULTS_FOUND) })
 }
 
 fn print_text(report: &ChainReport) {
@@ -67,7 +68,7 @@ fn print_text(report: &ChainReport) {
         }
     }
     if report.erased > 0 {
-        say!("{} without the person that was erased", counted(report.erased, "entry"));
+        say!("{} from which a person was erased", counted(report.erased, "entry"));
     }
     if let Some(ChainHead { number, hash }) = &report.head {
         say!("head {number}:{hash}");

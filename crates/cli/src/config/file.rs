@@ -1,4 +1,4 @@
-//! The configuration file: YAML with one key per setting.
+//! The configuration file: YAML with one key per setting. The file of issuers is a list of such mappings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,27 +17,56 @@ pub(super) type FileValues = BTreeMap<&'static str, RawValue>;
 
 /// Reads a file and reports all errors with their lines.
 pub(super) fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> FileValues {
-    let mut reading = Reading { path, settings, values: FileValues::new(), faults };
+    let entries = read_entries(path, settings, None, "configuration file", faults);
+    entries.into_iter().next().map(|entry| entry.values).unwrap_or_default()
+}
+
+/// Reads a file with a list of mappings, which `element` names.
+pub(super) fn read_list(
+    path: &Path,
+    settings: &[&'static About],
+    element: &'static str,
+    faults: &mut Vec<String>,
+) -> Vec<Entry> {
+    read_entries(path, settings, Some(element), "file", faults)
+}
+
+fn read_entries(
+    path: &Path,
+    settings: &[&'static About],
+    element: Option<&'static str>,
+    kind: &str,
+    faults: &mut Vec<String>,
+) -> Vec<Entry> {
+    let mut reading = Reading { path, settings, element, entries: Vec::new(), faults };
     match std::fs::read_to_string(path) {
         Ok(text) => reading.all(&text),
-        Err(error) => {
-            reading.faults.push(format!("cannot read the configuration file `{}`: {error}", path.display()));
-        }
+        Err(error) => reading.faults.push(format!("cannot read the {kind} `{}`: {error}", path.display())),
     }
-    reading.values
+    reading.entries
+}
+
+/// A mapping of a file.
+pub(super) struct Entry {
+    pub line: usize,
+    pub values: FileValues,
 }
 
 struct Reading<'a> {
     path: &'a Path,
     settings: &'a [&'static About],
-    values: FileValues,
+    /// What each element is, in a file with a list of mappings.
+    element: Option<&'static str>,
+    entries: Vec<Entry>,
     faults: &'a mut Vec<String>,
 }
 
 /// The state of the parser.
 enum At {
-    /// Before or after the top-level mapping.
+    /// Before or after the top-level mapping or list.
     Outside,
+    /// Within a list of mappings.
+    Elements,
     Key,
     Value(String, usize),
     List(String, usize, Vec<String>),
@@ -56,12 +85,23 @@ impl Reading<'_> {
             };
             let line = span.start.line();
             at = match (at, event) {
-                (At::Outside, Event::MappingStart(..)) => At::Key,
+                (At::Outside, Event::MappingStart(..)) if self.element.is_none() => self.begin(line),
+                (At::Outside, Event::SequenceStart(..)) if self.element.is_some() => At::Elements,
+                (At::Elements, Event::MappingStart(..)) => self.begin(line),
+                (At::Elements, Event::SequenceEnd) => At::Outside,
                 (At::Outside, Event::Scalar(text, ..)) if text.is_empty() || &*text == "~" => At::Outside,
-                (At::Outside, Event::Scalar(..) | Event::SequenceStart(..)) => {
-                    return self.fault(line, "expected lines like `port: 8080`");
+                (
+                    At::Outside | At::Elements,
+                    Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..),
+                ) => {
+                    let expected = match self.element {
+                        None => "expected lines like `port: 8080`".to_owned(),
+                        Some(element) => format!("expected a list, one `- {element}: …` each"),
+                    };
+                    return self.fault(line, &expected);
                 }
                 (At::Key, Event::Scalar(key, ..)) => At::Value(key.into_owned(), line),
+                (At::Key, Event::MappingEnd) if self.element.is_some() => At::Elements,
                 (At::Key, Event::MappingEnd) => At::Outside,
                 (At::Value(key, line), Event::Scalar(text, ..)) => {
                     self.add(&key, line, Written::One(text.into_owned()));
@@ -89,6 +129,12 @@ impl Reading<'_> {
         }
     }
 
+    /// Begins a mapping.
+    fn begin(&mut self, line: usize) -> At {
+        self.entries.push(Entry { line, values: FileValues::new() });
+        At::Key
+    }
+
     fn fault(&mut self, line: usize, what: &str) {
         self.faults.push(format!("{}:{line}: {what}", self.path.display()));
     }
@@ -105,7 +151,8 @@ impl Reading<'_> {
         };
         let texts = texts.into_iter().map(|text| self.placed(about, text)).collect();
         let source = Source::File { path: self.path.to_owned(), line };
-        if self.values.insert(about.name, RawValue { texts, source, is_secret: false }).is_some() {
+        let Some(entry) = self.entries.last_mut() else { return };
+        if entry.values.insert(about.name, RawValue { texts, source, is_secret: false }).is_some() {
             self.fault(line, &format!("`{key}` is given twice"));
         }
     }
@@ -120,9 +167,13 @@ impl Reading<'_> {
             );
         }
         let known = self.settings.iter().filter(|about| about.is_in_file()).map(|about| about.name);
-        match did_you_mean(key, known) {
-            Some(close) => format!("unknown setting `{key}`; did you mean `{close}`?"),
-            None => format!("unknown setting `{key}`; `keyfold config show` lists all settings"),
+        match (did_you_mean(key, known.clone()), self.element) {
+            (Some(close), _) => format!("unknown setting `{key}`; did you mean `{close}`?"),
+            (None, None) => format!("unknown setting `{key}`; `keyfold config show` lists all settings"),
+            (None, Some(element)) => {
+                let known: Vec<&str> = known.collect();
+                format!("unknown setting `{key}`; settings of an {element} are: {}", known.join(", "))
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod file;
 mod flags;
+mod issuers;
 mod raw_value;
 mod read;
 mod resolve;
@@ -12,6 +13,8 @@ mod show;
 mod tests;
 
 pub(crate) use flags::Flags;
+pub(crate) use issuers::{IssuerConfig, read_issuers};
 pub(crate) use raw_value::Source;
+pub(crate) use read::RateStore;
 pub(crate) use resolve::Config;
 pub(crate) use show::Command;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use keyfold_api::identity::Algorithm;
+use keyfold_api::identity::{Algorithm, PublicUrl, SessionToken};
 use keyfold_api::{Cors, Rate};
 use keyfold_environment::read_secret_file;
 
@@ -158,6 +158,27 @@ pub(super) fn algorithms(raw: &RawValue) -> Result<Vec<Algorithm>, String> {
     raw.texts.iter().map(one).collect()
 }
 
+/// `NAME=VALUE` each.
+pub(super) fn pairs(raw: &RawValue) -> Result<Vec<(String, String)>, String> {
+    let pair = |text: &String| match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(format!("expected NAME=VALUE, found `{text}`")),
+    };
+    raw.texts.iter().map(pair).collect()
+}
+
+pub(super) fn public_url(raw: &RawValue) -> Result<PublicUrl, String> {
+    raw.text().parse().map_err(|error: keyfold_api::identity::SignInSettingsError| error.to_string())
+}
+
+pub(super) fn session_token(raw: &RawValue) -> Result<SessionToken, String> {
+    match raw.text() {
+        "access" => Ok(SessionToken::Access),
+        "id" => Ok(SessionToken::Id),
+        other => Err(format!("expected `access` or `id`, found `{other}`")),
+    }
+}
+
 pub(super) fn log_filter(raw: &RawValue) -> Result<String, String> {
     // Commas are part of the filter.
     let text = raw.texts.join(",");
@@ -172,6 +193,21 @@ pub(super) fn log_format(raw: &RawValue) -> Result<LogFormat, String> {
         "text" => Ok(LogFormat::Text),
         "json" => Ok(LogFormat::Json),
         other => Err(format!("expected `text` or `json`, found `{other}`")),
+    }
+}
+
+/// Where requests are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RateStore {
+    Memory,
+    Table,
+}
+
+pub(super) fn rate_store(raw: &RawValue) -> Result<RateStore, String> {
+    match raw.text() {
+        "memory" => Ok(RateStore::Memory),
+        "table" => Ok(RateStore::Table),
+        other => Err(format!("expected `memory` or `table`, found `{other}`")),
     }
 }
 

@@ -53,8 +53,24 @@ impl Config {
             let implicit = RawValue { texts, source: Source::Default, is_secret: false };
             values.entry(settings::CONFIG.about.name).or_insert(implicit);
         }
-        let mut config = Self { values, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
-        config.decide_groups(&mut faults);
+        let mut config = Self::validated(values, unknown_variables(variables), &mut faults);
+        match faults.as_slice() {
+            [] => {}
+            [fault] => bail!("{fault}"),
+            faults => bail!("{} invalid settings:\n  {}", faults.len(), faults.join("\n  ")),
+        }
+        config.add_defaults()?;
+        Ok(config)
+    }
+
+    /// The configuration with these values, without defaults. Adds what is wrong with them to the faults.
+    pub(super) fn validated(
+        values: BTreeMap<&'static str, RawValue>,
+        warnings: Vec<String>,
+        faults: &mut Vec<String>,
+    ) -> Self {
+        let mut config = Self { values, overruled: BTreeMap::new(), warnings };
+        config.decide_groups(faults);
         // Overridden settings are not validated: in development mode, for example, a secret file may be missing.
         for setting in settings::ALL {
             let about = setting.about();
@@ -64,13 +80,7 @@ impl Config {
                 faults.push(format!("{}: {fault}", place_of(about, &one.source)));
             }
         }
-        match faults.as_slice() {
-            [] => {}
-            [fault] => bail!("{fault}"),
-            faults => bail!("{} invalid settings:\n  {}", faults.len(), faults.join("\n  ")),
-        }
-        config.add_defaults()?;
-        Ok(config)
+        config
     }
 
     /// Among mutually exclusive settings, the source with the highest precedence wins.
@@ -96,7 +106,7 @@ impl Config {
         }
     }
 
-    fn add_defaults(&mut self) -> anyhow::Result<()> {
+    pub(super) fn add_defaults(&mut self) -> anyhow::Result<()> {
         let is_dev = self.find(&settings::DEV)?.unwrap_or(false);
         for about in settings::about() {
             let default_value = match about.default_value {
@@ -129,7 +139,11 @@ impl Config {
     }
 
     pub(crate) fn source<T>(&self, setting: &Setting<T>) -> Source {
-        self.values.get(setting.about.name).map_or(Source::Default, |found| found.source.clone())
+        self.source_of(&setting.about)
+    }
+
+    pub(crate) fn source_of(&self, about: &About) -> Source {
+        self.values.get(about.name).map_or(Source::Default, |found| found.source.clone())
     }
 
     pub(super) fn found(&self, about: &About) -> Option<&RawValue> {

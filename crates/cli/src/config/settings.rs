@@ -1,14 +1,14 @@
-//! Every setting of `keyfold serve`. Flags, variables, the configuration file, `keyfold config show` and the documentation
-//! are generated from this table.
+//! Every setting of `keyfold serve`. Flags, variables, the configuration file, `keyfold config show` and the
+//! documentation are generated from this table.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use keyfold_api::identity::Algorithm;
+use keyfold_api::identity::{Algorithm, PublicUrl, SessionToken};
 use keyfold_api::{Cors, Rate};
 
-use super::read::{self, Secret};
+use super::read::{self, RateStore, Secret};
 use super::setting::{About, AnySetting, Form, Setting};
 use crate::backend::{BackendPlace, DEFAULT_FOLDER};
 use crate::logging::LogFormat;
@@ -89,7 +89,12 @@ settings! {
             read::text).path().group("token signing");
         TOKEN_SECRET: Secret = Setting::new("token-secret-file", "FILE", Form::Secret,
             "File with the secret that tokens are signed with", read::secret).path().group("token signing");
-        ISSUER: String = Setting::new("issuer", "ISSUER", One, "Required issuer of tokens (`iss`)", read::text);
+        ISSUER: String = Setting::new("issuer", "ISSUER", One,
+            "Required issuer of tokens (`iss`). Without `jwks` and `token-secret-file`, it is the https:// URL below which the \
+             issuer publishes .well-known/openid-configuration, which names its keys", read::text);
+        ISSUERS: PathBuf = Setting::new("issuers", "FILE", One,
+            "File with several issuers, each with its own keys, audiences and claims",
+            read::path).path().group("token signing");
         AUDIENCE: Vec<String> = Setting::new("audience", "AUDIENCE", Many,
             "Accepted audience of tokens (`aud`); repeatable, one must match. `DESIGN=AUDIENCE` accepts tokens for one design",
             read::texts);
@@ -108,6 +113,33 @@ settings! {
             .default_value("designs");
         MACHINE_KEYS: PathBuf = Setting::new("machine-keys", "FILE", One,
             "File with the hashed machine keys", read::path).path();
+        MACHINE_KEY_USES: PathBuf = Setting::new("machine-key-uses", "FILE", One,
+            "File with the time at which each machine key was used last; by default next to `machine-keys`, with `.used` appended",
+            read::path).path();
+        MACHINE_KEY_API: bool = Setting::new("machine-key-api", "on|off", Switch,
+            "Let `server:operator` create, rotate and revoke machine keys over REST: the server writes the file of `machine-keys`",
+            read::switch).default_value("off");
+        REVOCATIONS: PathBuf = Setting::new("revocations", "FILE", One,
+            "File with revoked tokens, as `keyfold token revoke` writes it; reloaded when it changes", read::path).path();
+    }
+    "Sign-in" {
+        SIGN_IN_CLIENT_ID: String = Setting::new("sign-in-client-id", "ID", One,
+            "Client as which people sign in with a browser at the issuer; off without it", read::text);
+        SIGN_IN_CLIENT_SECRET: Secret = Setting::new("sign-in-client-secret-file", "FILE", Form::Secret,
+            "File with the secret of the client; none for a public client", read::secret).path();
+        SIGN_IN_SCOPES: Vec<String> = Setting::new("sign-in-scopes", "SCOPE", Many,
+            "Scopes to request, besides `openid`", read::texts);
+        SIGN_IN_PARAMETERS: Vec<(String, String)> = Setting::new("sign-in-parameters", "NAME=VALUE", Many,
+            "Further parameters of the authorization request, such as `resource` or `audience`", read::pairs);
+        SIGN_IN_TOKEN: SessionToken = Setting::new("sign-in-token", "access|id", One,
+            "Token that says who is signed in: the access token, which has to be a JWT for one of the audiences, or the ID token",
+            read::session_token).default_value("access");
+        PUBLIC_URL: PublicUrl = Setting::new("public-url", "URL", One,
+            "URL at which browsers reach this server, for example https://api.example.com", read::public_url);
+        SESSION_SECRET: Secret = Setting::new("session-secret-file", "FILE", Form::Secret,
+            "File with the secret that encrypts sessions, at least 32 bytes, shared by several servers", read::secret).path();
+        SESSION_LIFETIME: Duration = Setting::new("session-lifetime", "TIME", One,
+            "Time after which people have to sign in again", read::duration).default_value("720m");
     }
     "Concurrency, idempotency and audit log" {
         REQUIRE_VERSIONS: bool = Setting::new("require-versions", "on|off", Switch,
@@ -126,15 +158,17 @@ settings! {
     }
     "Limits" {
         MAX_BODY: usize = Setting::new("max-body", "SIZE", One,
-            "Maximum size of a request body", read::bytes).default_value("6MiB");
+            "Maximum size of a request body; 64KiB at most without a token", read::bytes).default_value("6MiB");
         MAX_DEPTH: usize = Setting::new("max-depth", "LEVELS", One,
             "Maximum nesting of a JSON body", read::count).default_value("40");
         MAX_PAGE: usize = Setting::new("max-page", "RESULTS", One, "Maximum page size", read::count)
             .default_value("1000");
         MAX_REQUESTS: usize = Setting::new("max-requests", "COUNT", One,
-            "Maximum number of concurrent requests; further ones get 503", read::count).default_value("1024");
+            "Maximum number of concurrent requests; further ones get 503, and so do those of one address or subject with more \
+             than two thirds of them", read::count).default_value("1024");
         MAX_CONNECTIONS: usize = Setting::new("max-connections", "COUNT", One,
-            "Maximum number of open connections; for new ones, idle ones and slow ones of clients with many are closed", read::count).default_value("4096");
+            "Maximum number of open connections; when the limit is reached, idle connections, and slow ones of clients that hold many, \
+             are closed to admit new ones", read::count).default_value("4096");
         HEAD_TIMEOUT: Duration = Setting::new("head-timeout", "TIME", One,
             "Time to receive the head of a request, from its first byte; also the maximum idle time of a connection", read::duration)
             .default_value("30s");
@@ -157,6 +191,14 @@ settings! {
         RATE_ADDRESS: Option<Rate> = Setting::new("rate-address", "RATE|off", One,
             "Rate limit per IP address, for requests without a valid token or key",
             read::rate).default_by_mode("off", "600/m");
+        RATE_SIGN_UP: Option<Rate> = Setting::new("rate-sign-up", "RATE|off", One,
+            "Rate limit of first sign-ins, which create users, per IP address and issuer",
+            read::rate).default_by_mode("off", "60/m");
+        RATE_STORE: RateStore = Setting::new("rate-store", "memory|table", One,
+            "Where requests are counted: in the memory of this process, or in a table that several processes share",
+            read::rate_store).default_value("memory");
+        RATE_TABLE: String = Setting::new("rate-table", "NAME", One,
+            "Table for the counts of `rate-store` table", read::text).default_value("keyfold_rates");
         PROXIES: usize = Setting::new("proxies", "COUNT", One,
             "Number of proxies in front that append to X-Forwarded-For, to determine client addresses", read::number)
             .default_value("0");
@@ -170,6 +212,35 @@ settings! {
         LOG_FORMAT: LogFormat = Setting::new("log-format", "text|json", One, "Log format", read::log_format)
             .default_value("text");
     }
+}
+
+/// Of an issuer in the file of issuers only: elsewhere, `designs` are those of the server.
+pub(crate) static ISSUER_DESIGNS: Setting<Vec<String>> =
+    Setting::new("designs", "DESIGN", Many, "Designs that the issuer is trusted with; by default all", read::texts);
+
+/// The settings that each issuer has.
+pub(crate) static OF_ISSUERS: &[&dyn AnySetting] = &[
+    &ISSUER,
+    &JWKS,
+    &TOKEN_SECRET,
+    &AUDIENCE,
+    &ALGORITHMS,
+    &CLOCK_SKEW,
+    &SUBJECT_CLAIM,
+    &TENANT_CLAIM,
+    &ROLE_CLAIMS,
+    &DESIGN_CLAIM,
+    &ISSUER_DESIGNS,
+    &SIGN_IN_CLIENT_ID,
+    &SIGN_IN_CLIENT_SECRET,
+    &SIGN_IN_SCOPES,
+    &SIGN_IN_PARAMETERS,
+    &SIGN_IN_TOKEN,
+];
+
+/// The descriptions of the settings of each issuer.
+pub(crate) fn about_issuers() -> impl Iterator<Item = &'static About> {
+    OF_ISSUERS.iter().map(|setting| setting.about())
 }
 
 /// The descriptions of all settings.

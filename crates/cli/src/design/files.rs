@@ -46,6 +46,10 @@ impl DesignFiles {
 
     /// Names and texts of the policy files, in order.
     pub(crate) fn policies(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let is_policy = |path: &PathBuf| path.extension().is_some_and(|found| found == "cedar");
+        if let Some(stray) = entries(self.folder_path())?.into_iter().find(is_policy) {
+            bail!("`{}` has no effect here: move it to the folder `{POLICIES}`", stray.display());
+        }
         let paths = files_in(&self.folder().join(POLICIES), "cedar")?;
         paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
     }
@@ -66,24 +70,41 @@ impl DesignFiles {
             .collect()
     }
 
+    fn folder_path(&self) -> &Path {
+        let folder = self.folder();
+        if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+    }
+
     fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
     }
 }
 
-/// The files of a folder with an extension, in order; none if the folder does not exist.
+/// The files of a folder, which all have one extension, in order; none if the folder does not exist. Hidden files and
+/// documents may be among them. Any other would be thought to have an effect.
 fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
+    let is_ignored = |path: &PathBuf| {
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        is_hidden || path.is_dir() || path.extension().is_some_and(|found| found == "md")
+    };
+    let (files, others): (Vec<_>, Vec<_>) =
+        entries(folder)?.into_iter().partition(|path| path.extension().is_some_and(|found| found == extension));
+    match others.into_iter().find(|path| !is_ignored(path)) {
+        Some(other) => bail!("`{}` is not read: the files in this folder end in .{extension}", other.display()),
+        None => Ok(files),
+    }
+}
+
+/// What is in a folder, in order; nothing if it does not exist.
+fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut entries = Vec::new();
     if folder.exists() {
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|found| found == extension) {
-                files.push(path);
-            }
+        for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
+            entries.push(entry?.path());
         }
     }
-    files.sort();
-    Ok(files)
+    entries.sort();
+    Ok(entries)
 }
 
 /// Parses a YAML file of a kind.

@@ -1,7 +1,6 @@
 //! A design on an empty table in memory.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_design::Design;
 use keyfold_engine::{Engine, Options as EngineOptions};
@@ -15,7 +14,7 @@ pub(crate) fn in_memory(
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<(Runtime, Arc<Engine>)> {
     // By the system clock, sample items may have expired long ago.
-    let options = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
+    let options = EngineOptions { sweep_interval: None, ..EngineOptions::default() };
     let engine = Arc::new(Engine::in_memory(options)?);
     let options = Options {
         authorizer,

@@ -1,5 +1,6 @@
 //! Commands that run a design: its verbs, its access patterns, its sample data and its tests.
 
+mod admin;
 mod caller;
 mod cursor_secret;
 mod explain;
@@ -17,6 +18,7 @@ mod test;
 mod verb;
 mod yaml_numbers;
 
+pub(crate) use admin::Command as AdminCommand;
 pub(crate) use explain::Arguments as ExplainArguments;
 pub(crate) use load::Arguments as LoadArguments;
 pub(crate) use query::Arguments as QueryArguments;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
+use keyfold_dynamo::Backend;
 use keyfold_engine::Engine;
 use keyfold_runtime::{Caller, Error, Options, Runtime};
 
@@ -12,6 +13,7 @@ use super::cursor_secret::cursor_secret;
 use super::fitness::refuse_unfit;
 use super::project::Project;
 use crate::backend::{BackendArguments, BackendPlace};
+use crate::executor::executor;
 
 /// The arguments of all commands that run a design.
 #[derive(clap::Args)]
@@ -21,8 +23,8 @@ pub(crate) struct DesignArguments {
     pub design: PathBuf,
     #[command(flatten)]
     backend: BackendArguments,
-    /// Caller: `tenant=acme,subject=ada,role=admin`; by default a superuser, to whom no rule applies. Groups and permissions are read from the
-    /// table unless given: `group=Squash,permission=licenses.write`
+    /// Caller: `tenant=acme,subject=ada,role=admin`; by default a superuser, to whom no rule applies. Groups and
+    /// permissions are read from the table unless given: `group=Squash,permission=licenses.write`
     #[arg(long = "as", value_name = "CALLER")]
     caller: Option<String>,
     /// Print JSON instead of a table
@@ -32,11 +34,12 @@ pub(crate) struct DesignArguments {
 
 pub(super) struct Session {
     pub runtime: Runtime,
+    pub backend: Arc<dyn Backend>,
     pub caller: Caller,
     executor: tokio::runtime::Runtime,
     /// The message for a missing table.
     no_table: String,
-    place: BackendPlace,
+    pub place: BackendPlace,
 }
 
 impl DesignArguments {
@@ -73,16 +76,17 @@ impl DesignArguments {
     /// The table of the design. It need not exist.
     pub(super) fn open_project(&self, project: &Project) -> anyhow::Result<Session> {
         let caller = caller::parse(self.caller.as_deref())?;
-        let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let executor = executor()?;
         let open = executor.block_on(self.backend.open())?;
         refuse_unfit(&project.design, &open.place)?;
         let mut options = Options::standard(&project.design)?;
         options.authorizer = Arc::new(project.policies()?);
         options.cursor_secret = cursor_secret(&open.place)?;
-        let runtime = Runtime::new(Arc::clone(&project.design), open.backend, options);
+        let runtime = Runtime::new(Arc::clone(&project.design), Arc::clone(&open.backend), options);
         let no_table =
             format!("table `{}` not found on {}; {}", runtime.table_name(), open.place, self.remedy(&open.place));
-        let mut session = Session { runtime, caller, executor, no_table, place: open.place };
+        let (backend, place) = (open.backend, open.place);
+        let mut session = Session { runtime, backend, caller, executor, no_table, place };
         if session.caller.groups.is_empty() && session.caller.permissions.is_empty() {
             let resolved = session.wait(session.runtime.resolve_caller(session.caller.clone()));
             session.caller = resolved.map_err(|error| anyhow!(session.describe(&error)))?;

@@ -14,6 +14,7 @@ use keyfold_runtime::scenario::{BudgetReport, DataFile, Scenario, Verdict, check
 use super::in_memory::in_memory;
 use super::project::Project;
 use super::sample_data::SampleData;
+use crate::executor::executor;
 
 const BROKEN: u8 = 1;
 
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let executor = executor()?;
     let mut tally = TestCount { verbose: arguments.verbose, held: 0, broken: 0 };
     for path in &arguments.designs {
         let project = Project::open(path)?;

@@ -7,9 +7,10 @@ use keyfold_design::counted;
 use keyfold_engine::{CheckReport, Engine};
 use serde_json::json;
 
+use super::ExistingData;
 use super::progress::ProgressLine;
 use super::stat::OutputFormat;
-use super::{ExistingData, FOUND};
+use crate::exit_code::FAULTS_FOUND;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -36,7 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.confirm {
         Engine::confirm_cuts(&arguments.data.data)?;
     }
-    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
+    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAULTS_FOUND) })
 }
 
 fn print_text(report: &CheckReport) {

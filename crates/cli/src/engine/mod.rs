@@ -38,9 +38,6 @@ impl Command {
     }
 }
 
-/// The exit code of a command that found faults or could not salvage everything; 1 means that it failed.
-pub(crate) const FOUND: u8 = 2;
-
 /// An existing data folder.
 #[derive(Args)]
 struct ExistingData {

@@ -12,9 +12,10 @@ use keyfold_engine::repair::{Loss, RepairReport};
 use keyfold_wire::attributes_json;
 use serde_json::{Value, json};
 
+use super::ExistingData;
 use super::progress::ProgressLine;
 use super::stat::OutputFormat;
-use super::{ExistingData, FOUND};
+use crate::exit_code::FAULTS_FOUND;
 use crate::private_files;
 
 #[derive(Args)]
@@ -24,7 +25,8 @@ pub(crate) struct Arguments {
     /// New data folder; must not exist, or be empty
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
-    /// New file for the items that may be older, one JSON object per line [default: the new folder's name with `.uncertain`]
+    /// New file for the items that may be older, one JSON object per line [default: the new folder's name with
+    /// `.uncertain`]
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Output format
@@ -69,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         OutputFormat::Json => say!("{}", as_json(&report)),
     }
     let is_whole = !report.losses.iter().any(Loss::loses_rows) && uncertain(&report) == 0;
-    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAULTS_FOUND) })
 }
 
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {

@@ -14,7 +14,7 @@ use keyfold_environment::{SystemClock, SystemRandom};
 use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server, Tls};
 
 use crate::descriptors::Descriptors;
-use crate::encryption;
+use crate::endpoint_tls;
 use crate::log_output::LogOutput;
 use crate::logging::{self, LogFormat};
 use crate::memory::Memory;
@@ -38,7 +38,8 @@ pub(crate) struct Arguments {
     /// Port on 127.0.0.1 for metrics, and for health and readiness with their causes; 0 lets the system choose one
     #[arg(long, value_name = "PORT")]
     metrics_port: Option<u16>,
-    /// Address to listen on; any address other than loopback requires --credentials, and --tls-certificate or --plain-http
+    /// Address to listen on; any address other than loopback requires --credentials, and --tls-certificate or
+    /// --plain-http
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// File with one line `ACCESS_KEY_ID SECRET_KEY [read-only] [tables=NAME,…]` per caller; reloaded when it changes.
@@ -141,12 +142,12 @@ struct Access {
 /// The certificate. Items must not be sent unencrypted.
 fn tls(arguments: &Arguments) -> anyhow::Result<Option<Arc<Tls>>> {
     let tls = match (&arguments.tls_certificate, &arguments.tls_key) {
-        (Some(certificate), Some(key)) => Some(encryption::open(certificate, key)?),
+        (Some(certificate), Some(key)) => Some(endpoint_tls::open(certificate, key)?),
         _ => None,
     };
     // Without credentials, an address other than loopback is refused anyway, and for that reason.
     if arguments.credentials.is_some() {
-        encryption::require("items", arguments.host, tls.is_some(), arguments.plain_http)?;
+        endpoint_tls::require("items", arguments.host, tls.is_some(), arguments.plain_http)?;
     }
     Ok(tls)
 }
@@ -165,7 +166,7 @@ async fn serve(
     let connections = descriptors.connections(config.limits.connections, 1);
     let budget = Memory::of_this_process().budget(1);
     let limits = Limits { connections, bodies_bytes: budget, responses_bytes: budget, ..Limits::default() };
-    let readiness = Some(readiness::of(Arc::clone(&engine)));
+    let readiness = Some(readiness::source(Arc::clone(&engine)));
     let operator_address = arguments.metrics_port.map(|port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port));
     let region = arguments.region.clone();
     let allowed_hosts = arguments.allowed_host.clone();

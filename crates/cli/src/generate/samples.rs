@@ -12,6 +12,7 @@ use keyfold_runtime::DesignRules;
 use keyfold_runtime::scenario::check_budgets;
 
 use crate::design::{Project, in_memory};
+use crate::executor::executor;
 
 #[derive(Default)]
 pub(super) struct Samples {
@@ -23,7 +24,7 @@ pub(super) fn read(project: &Project) -> anyhow::Result<Samples> {
     let Some(data) = project.files.data()? else { return Ok(Samples::default()) };
     let authorizer = Arc::new(DesignRules::new(Arc::clone(&project.design)));
     let (runtime, engine) = in_memory(&project.design, authorizer, Arc::new(ManualClock::default()))?;
-    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let executor = executor()?;
     executor.block_on(async {
         runtime.create_table().await?;
         data.load(&runtime, &|_| {}).await?;

@@ -11,6 +11,7 @@ use keyfold_import::{ImportedTable, draft_from_items};
 use super::sampling::sample;
 use super::{Output, refused};
 use crate::backend::BackendArguments;
+use crate::executor::executor;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.output.refuse_existing()?;
-    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let executor = executor()?;
     let name = &arguments.name;
     let (facts, sample) = executor.block_on(async {
         let open = arguments.backend.open().await?;

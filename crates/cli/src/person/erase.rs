@@ -1,21 +1,16 @@
 //! `keyfold person erase|reapply`
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::process::ExitCode;
 
 use keyfold_api::change_records::{ErasedRecords, RecordedPerson, pseudonym};
 use keyfold_design::counted;
-use keyfold_design::model::Entity;
-use keyfold_dynamo::expression::Condition;
-use keyfold_dynamo::operation::{PutItemInput, WriteOptions};
-use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_environment::{Clock as _, SystemClock};
-use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, timestamp};
+use keyfold_runtime::{PersonItem, PersonRelation, timestamp};
 
-use super::items::{self, PersonItem};
-use super::placeholder::placeholder;
-use super::{Opened, Tables, executor};
+use super::{Opened, PersonArguments, Tables, caller, print_failures, unmarked_failure};
 use crate::erasures::{Erasure, ErasureArguments};
+use crate::executor::executor;
 
 /// How much of the pseudonym distinguishes the values of unique attributes.
 const TAG_LENGTH: usize = 12;
@@ -23,10 +18,7 @@ const TAG_LENGTH: usize = 12;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    tables: Tables,
-    /// Subject, as in tokens
-    #[arg(long)]
-    subject: String,
+    person: PersonArguments,
     #[command(flatten)]
     record: ErasureArguments,
 }
@@ -45,10 +37,12 @@ struct Outcome {
     items: u64,
     records: ErasedRecords,
     failures: Vec<String>,
+    /// What the erasure leaves, for people to decide about.
+    warnings: BTreeSet<String>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { tables, subject, record } = arguments;
+    let Arguments { person: PersonArguments { tables, subject }, record } = arguments;
     let secret = record.secret()?;
     let outcome = executor()?.block_on(async {
         let open = tables.open().await?;
@@ -58,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         record.record(&Erasure { design, pseudonym: pseudonym.clone(), at })?;
         open.erase(subject, &pseudonym).await
     })?;
-    Ok(report(&outcome))
+    Ok(outcome.print())
 }
 
 /// Erases every subject whose pseudonym is recorded.
@@ -74,11 +68,13 @@ pub(super) fn reapply(arguments: &ReapplyArguments) -> anyhow::Result<ExitCode> 
         let name = &open.design.name;
         let erased = recorded.iter().filter(|erasure| erasure.design == *name);
         let erased: HashSet<&str> = erased.map(|erasure| erasure.pseudonym.as_str()).collect();
-        let mut subjects = items::subjects(open.backend.as_ref(), &open.design).await?;
-        if let Some(audit) = &open.audit {
-            subjects.extend(audit.subjects(name).await?);
+        let found = open.runtime.person_subjects(&caller()).await?;
+        let mut subjects = found.subjects;
+        if let Some(records) = &open.records {
+            subjects.extend(records.subjects(name).await?);
         }
-        let mut all = Outcome::default();
+        let failures = found.undecodable.iter().map(ToString::to_string).collect();
+        let mut all = Outcome { failures, ..Outcome::default() };
         for subject in subjects {
             let pseudonym = pseudonym(&secret, name, &subject)?;
             if erased.contains(pseudonym.as_str()) {
@@ -87,17 +83,7 @@ pub(super) fn reapply(arguments: &ReapplyArguments) -> anyhow::Result<ExitCode> 
         }
         anyhow::Ok(all)
     })?;
-    Ok(report(&outcome))
-}
-
-fn report(outcome: &Outcome) -> ExitCode {
-    let ErasedRecords { entries, responses } = outcome.records;
-    let (items, entries) = (counted(outcome.items, "item"), counted(entries, "audit entry"));
-    say!("{items}, {entries} and {} erased", counted(responses, "stored response"));
-    for failure in &outcome.failures {
-        report!("error: {failure}");
-    }
-    if outcome.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(outcome.print())
 }
 
 impl Outcome {
@@ -105,88 +91,70 @@ impl Outcome {
         self.items += other.items;
         self.records.entries += other.records.entries;
         self.records.responses += other.records.responses;
-        self.failures.extend(other.failures);
+        self.warnings.extend(other.warnings);
+        for failure in other.failures {
+            // What concerns the whole table is the same for every subject.
+            if !self.failures.contains(&failure) {
+                self.failures.push(failure);
+            }
+        }
+    }
+
+    fn print(&self) -> ExitCode {
+        let ErasedRecords { entries, responses, .. } = self.records;
+        let (items, entries) = (counted(self.items, "item"), counted(entries, "audit entry"));
+        say!("{items}, {entries} and {} erased", counted(responses, "stored response"));
+        for warning in &self.warnings {
+            report!("warning: {warning}");
+        }
+        print_failures(&self.failures)
     }
 }
 
 impl Opened {
     async fn erase(&self, subject: &str, pseudonym: &str) -> anyhow::Result<Outcome> {
-        let found = items::find(self.backend.as_ref(), &self.design, subject).await?;
-        let (identities, texts) =
-            (items::identities(&self.design, &found), items::texts(&self.design, subject, &found));
-        let mut outcome = Outcome::default();
-        for item in &found {
-            match self.erase_item(item, pseudonym).await {
+        let caller = caller();
+        let found = self.runtime.person_items(&caller, subject).await?;
+        let failures = found.undecodable.iter().map(ToString::to_string).collect();
+        let mut outcome = Outcome { failures, ..Outcome::default() };
+        let tag = pseudonym.get(..TAG_LENGTH).unwrap_or(pseudonym);
+        // First: the items lead to them, and some items are deleted.
+        if let Some(records) = &self.records {
+            let person = RecordedPerson::new(&self.design, subject, &found.items);
+            outcome.records = records.erase_records_of(&person, pseudonym).await?;
+            outcome.failures.extend(unmarked_failure(outcome.records.unmarked));
+        }
+        outcome.warnings = found.items.iter().filter_map(|item| self.remaining_access(item)).collect();
+        for item in &found.items {
+            match self.runtime.erase_personal_data(&caller, item, tag).await {
                 Ok(is_changed) => outcome.items += u64::from(is_changed),
                 Err(error) => {
-                    let name = &self.design[item.entity].name;
+                    let name = &self.design[item.record.entity].name;
                     outcome.failures.push(format!("an item of {name} cannot be erased: {error}"));
                 }
             }
         }
-        // Last: what the items say of the person leads to their responses.
-        if let Some(audit) = &self.audit {
-            let person = RecordedPerson { design: &self.design.name, subject, items: &identities, texts: &texts };
-            outcome.records = audit.erase_records_of(&person, pseudonym).await?;
-        }
         Ok(outcome)
     }
 
-    /// Erases the personal attributes of an item; `false` if it has none.
-    async fn erase_item(&self, item: &PersonItem, pseudonym: &str) -> Result<bool, Error> {
-        let entity = &self.design[item.entity];
-        if !entity.is_written_directly() {
-            // It follows its source.
-            return Ok(false);
-        }
-        let tag = pseudonym.get(..TAG_LENGTH).unwrap_or(pseudonym);
-        let mut changes = Attributes::new();
-        let mut is_identity = false;
-        for attribute in entity.attributes.iter().filter(|attribute| attribute.personal && attribute.same_as.is_none())
-        {
-            let Some(value) = item.attributes.get(&attribute.name) else { continue };
-            is_identity |= entity.identity.contains(&attribute.name);
-            let erased = if attribute.optional { Some(AttributeValue::Null) } else { placeholder(attribute, tag) };
-            let erased = erased.ok_or_else(|| {
-                let name = &attribute.name;
-                Error::Invalid(format!("no value can take the place of `{name}`: make it optional, or delete the item"))
-            })?;
-            if erased != *value {
-                changes.insert(attribute.name.clone(), erased);
-            }
-        }
-        if changes.is_empty() {
-            return Ok(false);
-        }
-        let caller = Caller::superuser("keyfold:erasure");
-        let identity = item.identity(&self.design);
-        if entity.append_only {
-            self.replace(entity, item, changes).await?;
-        } else if is_identity {
-            self.runtime.delete(&caller, &entity.name, identity, DeleteOptions::default()).await?;
-        } else {
-            changes.extend(identity);
-            self.runtime.patch(&caller, &entity.name, changes, PatchOptions::default()).await?;
-        }
-        Ok(true)
-    }
-
-    /// Changes an item of an entity that no call may change. Nothing else follows from its attributes, unless a key does.
-    async fn replace(&self, entity: &Entity, item: &PersonItem, changes: Attributes) -> Result<(), Error> {
-        if let Some(name) = changes.keys().find(|name| entity.is_recoverable_from_keys(name)) {
-            return Err(Error::Invalid(format!("`{name}` is in a key, and no call may change the item")));
-        }
-        let mut stored = item.stored.clone();
-        for (name, value) in changes {
-            match value {
-                AttributeValue::Null => stored.remove(&name),
-                value => stored.insert(name, value),
-            };
-        }
-        let is_there = Condition::attribute_exists(&self.design.table.partition.name);
-        let options = WriteOptions { condition: Some(is_there), ..WriteOptions::default() };
-        let table_name = self.design.table.name.clone();
-        self.backend.put_item(PutItemInput { table_name, item: stored, options }).await?;
-        Ok(())
+    /// How the person can still sign in after their erasure: an item leads from their token to what they may do, and
+    /// remains.
+    fn remaining_access(&self, item: &PersonItem) -> Option<String> {
+        let callers = &self.design.callers;
+        let (entity, attribute) = match (&callers.users, &callers.members) {
+            (Some(users), _) => (users.entity, &users.subject),
+            (None, Some(members)) => (members.entity, &members.subject),
+            (None, None) => return None,
+        };
+        let found = &self.design[entity];
+        let is_erased = found.attribute(attribute).is_some_and(|attribute| attribute.personal);
+        let is_theirs = item.relation == PersonRelation::Person && item.record.entity == entity;
+        (is_theirs && !is_erased).then(|| {
+            let name = &found.name;
+            format!(
+                "they can still sign in: `{attribute}` of {name} is not `personal` and leads to their {name}, which \
+                 remains; delete it"
+            )
+        })
     }
 }

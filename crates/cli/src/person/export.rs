@@ -2,47 +2,40 @@
 
 use std::process::ExitCode;
 
-use keyfold_api::change_records::RecordedPerson;
+use keyfold_api::change_records::{PersonRecords, RecordedPerson};
 use keyfold_runtime::json;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use super::{Tables, executor, items};
+use super::{PersonArguments, caller, print_failures, unmarked_failure};
+use crate::executor::executor;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    tables: Tables,
-    /// Subject, as in tokens
-    #[arg(long)]
-    subject: String,
-}
-
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { tables, subject } = arguments;
+pub(super) fn run(arguments: &PersonArguments) -> anyhow::Result<ExitCode> {
+    let PersonArguments { tables, subject } = arguments;
+    let mut failures = Vec::new();
     executor()?.block_on(async {
         let open = tables.open().await?;
-        let found = items::find(open.backend.as_ref(), &open.design, subject).await?;
-        for item in &found {
-            let (entity, attributes) = (&open.design[item.entity], json::object(&item.attributes));
-            let declared = attributes.into_iter().filter(|(name, _)| entity.open || entity.attribute(name).is_some());
-            let declared: serde_json::Map<_, _> = declared.collect();
-            say!(
-                "{}",
-                json!({"kind": "item", "entity": entity.name, "relation": item.relation.name(), "item": declared})
-            );
+        let found = open.runtime.person_items(&caller(), subject).await?;
+        for item in &found.items {
+            let entity = &open.design[item.record.entity];
+            let attributes = json::object(&item.record.attributes).into_iter();
+            let declared: Map<String, Value> =
+                attributes.filter(|(name, _)| entity.open || entity.attribute(name).is_some()).collect();
+            let relation = item.relation.name();
+            say!("{}", json!({"kind": "item", "entity": entity.name, "relation": relation, "item": declared}));
         }
-        if let Some(audit) = &open.audit {
-            let (identities, texts) =
-                (items::identities(&open.design, &found), items::texts(&open.design, subject, &found));
-            let person = RecordedPerson { design: &open.design.name, subject, items: &identities, texts: &texts };
-            let (entries, responses) = audit.records_of(&person).await?;
-            for entry in entries {
-                say!("{}", json!({"kind": "audit", "entry": entry}));
-            }
-            for body in responses {
-                say!("{}", json!({"kind": "response", "body": body}));
-            }
+        failures.extend(found.undecodable.iter().map(ToString::to_string));
+        let Some(records) = &open.records else { return anyhow::Ok(()) };
+        let person = RecordedPerson::new(&open.design, subject, &found.items);
+        let PersonRecords { entries, undecodable, responses, unmarked } = records.records_of(&person).await?;
+        for entry in entries {
+            say!("{}", json!({"kind": "audit", "entry": entry}));
         }
-        Ok(ExitCode::SUCCESS)
-    })
+        failures.extend(undecodable.iter().map(|key| format!("not an entry of the audit log: {key}")));
+        for body in responses {
+            say!("{}", json!({"kind": "response", "body": body}));
+        }
+        failures.extend(unmarked_failure(unmarked));
+        Ok(())
+    })?;
+    Ok(print_failures(&failures))
 }

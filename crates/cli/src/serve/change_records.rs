@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use keyfold_api::ServedDesign;
 use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords};
 use keyfold_dynamo::Backend;
 use keyfold_runtime::{Clock, SystemRandom};
@@ -42,4 +43,17 @@ fn read_settings(config: &Config, place: &BackendPlace) -> anyhow::Result<Change
         }
     }
     Ok(change_records)
+}
+
+/// Warns about designs that ask for entries of reads on a server that keeps no audit log.
+pub(super) fn warn_of_unaudited(change_records: &ChangeRecords, served: &[ServedDesign]) {
+    if change_records.keeps_audit_log() {
+        return;
+    }
+    for design in served.iter().map(ServedDesign::design) {
+        for entity in design.entities.iter().filter(|entity| entity.audit_reads) {
+            let (design, entity) = (&design.name, &entity.name);
+            report!("keyfold: warning: {design}: reads of `{entity}` are not recorded, because `audit` is off");
+        }
+    }
 }

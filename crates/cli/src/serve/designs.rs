@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use keyfold_api::identity::{Person, sample_people};
 use keyfold_api::{Limits, ServedDesign};
+use keyfold_design::counted;
 use keyfold_dynamo::Backend;
 use keyfold_tables::missing_for_serving;
 
@@ -68,8 +69,7 @@ impl Opening<'_> {
             let created = served.runtime().create_table().await?;
             if let (true, Some(data)) = (created, &data) {
                 let count = data.load(served.runtime(), &|_| {}).await?;
-                let items = if count == 1 { "item" } else { "items" };
-                say!("keyfold: {}: {count} sample {items} loaded", served.design().name);
+                say!("keyfold: {}: {} loaded", served.design().name, counted(count, "sample item"));
             }
         }
         self.compare_table(served).await?;

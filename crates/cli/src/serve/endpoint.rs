@@ -1,4 +1,5 @@
-//! The DynamoDB endpoint of the same engine. Requests must be signed; in development mode every caller on this machine is accepted.
+//! The DynamoDB endpoint of the same engine. Requests must be signed; in development mode every caller on this machine
+//! is accepted.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use keyfold_wire::{AccessKeys, Credentials, ReadinessSource, Server, Tls};
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 use crate::descriptors::Descriptors;
-use crate::encryption;
+use crate::endpoint_tls;
 use crate::memory::Memory;
 
 /// An endpoint that listens.
@@ -57,7 +58,7 @@ impl Endpoint {
                  or --dynamodb-port none"
             ),
         };
-        encryption::require("items", host, tls.is_some(), config.get(&settings::PLAIN_HTTP)?)?;
+        endpoint_tls::require("items", host, tls.is_some(), config.get(&settings::PLAIN_HTTP)?)?;
         let allowed_hosts = config.find(&settings::DYNAMODB_ALLOWED_HOSTS)?.unwrap_or_default();
         Ok(Some(Self { address: SocketAddr::new(host, port), credentials, allowed_hosts, tls: tls.cloned() }))
     }

@@ -1,10 +1,15 @@
 //! Limits for clients.
 
-use keyfold_api::{Cors, Limits, RateLimits};
+use std::sync::Arc;
 
-use crate::config::{Config, settings};
+use anyhow::Context;
+use keyfold_api::{Cors, Limits, RateLimits, RateTable};
+use keyfold_dynamo::Backend;
+use keyfold_environment::Clock;
 
-pub(super) fn from_config(config: &Config) -> anyhow::Result<Limits> {
+use crate::config::{Config, RateStore, settings};
+
+fn from_config(config: &Config) -> anyhow::Result<Limits> {
     Ok(Limits {
         body_bytes: config.get(&settings::MAX_BODY)?,
         depth: config.get(&settings::MAX_DEPTH)?,
@@ -24,10 +29,28 @@ pub(super) fn from_config(config: &Config) -> anyhow::Result<Limits> {
             subject: config.get(&settings::RATE_SUBJECT)?,
             tenant: config.get(&settings::RATE_TENANT)?,
             address: config.get(&settings::RATE_ADDRESS)?,
+            sign_up: config.get(&settings::RATE_SIGN_UP)?,
             proxies: config.get(&settings::PROXIES)?,
+            // Opened with the backend.
+            table: None,
         },
         cors: config.find(&settings::CORS_ORIGINS)?.unwrap_or(Cors::Off),
     })
+}
+
+/// The limits, with the table in which several processes count requests, if there is one.
+pub(super) async fn open(
+    config: &Config,
+    backend: &Arc<dyn Backend>,
+    clock: &Arc<dyn Clock>,
+) -> anyhow::Result<Limits> {
+    let mut limits = from_config(config)?;
+    if config.get(&settings::RATE_STORE)? == RateStore::Table {
+        let name = config.get(&settings::RATE_TABLE)?;
+        let opened = RateTable::open(Arc::clone(backend), &name, Arc::clone(clock)).await;
+        limits.rates.table = Some(opened.with_context(|| format!("cannot open the table `{name}` for rate limits"))?);
+    }
+    Ok(limits)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use keyfold_api::identity::{Development, Identity};
+use keyfold_api::identity::Development;
 use keyfold_api::{Api, Options, Server};
 use keyfold_engine::Engine;
 use keyfold_runtime::{Clock, SystemClock};
@@ -63,32 +63,24 @@ async fn serve(
     };
     let tls = tls::from_config(config, host)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let tokens = match &development {
-        Some(development) => Some(development.settings()),
-        None => identity::tokens(config)?,
-    };
-    let machine_keys = config.find(&settings::MACHINE_KEYS)?;
-    if tokens.is_none() && machine_keys.is_none() {
-        bail!("no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys");
-    }
-    let identity = Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?;
+    let (identity, trusted_with) = identity::open(config, development.as_ref(), &clock)?;
     let place = place::from_config(config)?;
     let endpoint = Endpoint::from_config(config, &place, tls.as_ref())?;
     ports::require_free(config, endpoint.as_ref())?;
     let OpenBackend { backend, engine, place } = place.open_with(place::engine_options(config)?).await?;
-    let mut limits = limits::from_config(config)?;
+    let mut limits = limits::open(config, &backend, &clock).await?;
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
     let budget = Memory::of_this_process().budget(ENDPOINTS);
     (limits.bodies_bytes, limits.responses_bytes) = (budget, budget);
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
-    roles::warn_of_shared(&served);
-    let names: Vec<String> = served.iter().map(|served| served.design().name.clone()).collect();
-    let authenticator = Arc::new(identity.for_designs(&names)?);
+    roles::warn_of_shared(&served, &trusted_with);
+    let authenticator = Arc::new(identity::for_designs(identity, config, &served, &clock)?);
     let change_records = change_records::open(config, &backend, &place, &clock).await?;
+    change_records::warn_of_unaudited(&change_records, &served);
     let require_versions = config.get(&settings::REQUIRE_VERSIONS)?;
     let public_docs = config.get(&settings::PUBLIC_DOCS)?;
-    let readiness = engine.clone().map(readiness::of);
+    let readiness = engine.clone().map(readiness::source);
     let options =
         Options { designs: served, authenticator, limits, require_versions, change_records, public_docs, readiness };
     let api = Api::new(options)?;
@@ -97,7 +89,7 @@ async fn serve(
     if let Some(tls) = tls {
         server = server.with_tls(tls);
     }
-    let endpoint = endpoint::bind(endpoint, descriptors, engine.clone().map(readiness::of)).await?;
+    let endpoint = endpoint::bind(endpoint, descriptors, engine.clone().map(readiness::source)).await?;
     announce::rest(&format!("{scheme}://{}", server.local_addr()), &place, &people);
     announce::dynamodb(scheme, endpoint.as_ref());
     if let Some(development) = &development {

@@ -6,9 +6,11 @@ use keyfold_api::ServedDesign;
 use keyfold_design::Design;
 use keyfold_design::model::{Grantee, Verb};
 
-/// Warns about roles that may write in several designs: a token for one of them must not be issued for another by mistake.
-pub(super) fn warn_of_shared(served: &[ServedDesign]) {
-    for (role, designs) in shared(served.iter().map(|served| served.design().as_ref())) {
+/// Warns about roles that may write in several designs of one issuer: a token for one of them must not be issued for
+/// another by mistake. Each issuer is trusted with some designs, or with all if none is named.
+pub(super) fn warn_of_shared(served: &[ServedDesign], issuers: &[Vec<String>]) {
+    let designs: Vec<&Design> = served.iter().map(|served| served.design().as_ref()).collect();
+    for (role, designs) in shared_by_issuers(&designs, issuers) {
         report!(
             "keyfold: warning: the role `{role}` may write in several designs: {}; a token for more than one design has to \
              name the design: `{}:{role}`",
@@ -16,6 +18,18 @@ pub(super) fn warn_of_shared(served: &[ServedDesign]) {
             designs.first().map_or("DESIGN", String::as_str)
         );
     }
+}
+
+/// The roles with the designs that share them, each once.
+fn shared_by_issuers(designs: &[&Design], issuers: &[Vec<String>]) -> BTreeSet<(String, Vec<String>)> {
+    // Without issuers there are machine keys, which are for any designs.
+    let everything = [Vec::new()];
+    let issuers = if issuers.is_empty() { &everything } else { issuers };
+    let of_issuer = |trusted_with: &Vec<String>| {
+        let is_trusted = |design: &&Design| trusted_with.is_empty() || trusted_with.contains(&design.name);
+        shared(designs.iter().copied().filter(is_trusted))
+    };
+    issuers.iter().flat_map(of_issuer).collect()
 }
 
 fn shared<'d>(designs: impl Iterator<Item = &'d Design>) -> BTreeMap<String, Vec<String>> {
@@ -68,5 +82,15 @@ mod tests {
         let both = vec!["one".to_owned(), "two".to_owned()];
         assert_eq!(shared([&one, &two].into_iter()), BTreeMap::from([("admin".to_owned(), both)]));
         assert_eq!(shared([&one].into_iter()), BTreeMap::new());
+        let of_issuers = |issuers: &[&[&str]]| {
+            let named = |designs: &&[&str]| designs.iter().map(|design| (*design).to_owned()).collect();
+            let issuers: Vec<Vec<String>> = issuers.iter().map(named).collect();
+            shared_by_issuers(&[&one, &two], &issuers).len()
+        };
+        for (issuers, warnings) in [(&[][..], 1), (&[&[][..]], 1), (&[&["one", "two"][..], &[][..]], 1)] {
+            assert_eq!(of_issuers(issuers), warnings, "{issuers:?}");
+        }
+        // No token is for both.
+        assert_eq!(of_issuers(&[&["one"], &["two"]]), 0);
     }
 }

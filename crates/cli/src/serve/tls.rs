@@ -7,17 +7,17 @@ use anyhow::bail;
 use keyfold_api::Tls;
 
 use crate::config::{Config, settings};
-use crate::encryption;
+use crate::endpoint_tls;
 
 /// The certificate. Tokens must not be sent unencrypted.
 pub(super) fn from_config(config: &Config, host: IpAddr) -> anyhow::Result<Option<Arc<Tls>>> {
     let tls = match (config.find(&settings::TLS_CERTIFICATE)?, config.find(&settings::TLS_KEY)?) {
-        (Some(certificate), Some(key)) => Some(encryption::open(&certificate, &key)?),
+        (Some(certificate), Some(key)) => Some(endpoint_tls::open(&certificate, &key)?),
         (Some(_), None) => bail!("`tls-certificate` requires `tls-key`"),
         (None, Some(_)) => bail!("`tls-key` requires `tls-certificate`"),
         (None, None) => None,
     };
-    encryption::require("tokens", host, tls.is_some(), config.get(&settings::PLAIN_HTTP)?)?;
+    endpoint_tls::require("tokens", host, tls.is_some(), config.get(&settings::PLAIN_HTTP)?)?;
     Ok(tls)
 }
 

@@ -24,23 +24,23 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let opened = arguments.subject.open()?;
+    let target = arguments.subject.open()?;
     let options =
         ApplyOptions { allowed_losses: arguments.allow_loss.iter().cloned().collect(), ..ApplyOptions::default() };
     let mut screen = ApplyScreen::new();
-    let outcome = opened.executor.block_on(async {
-        let open = opened.place.clone().open().await?;
+    let outcome = target.executor.block_on(async {
+        let open = target.place.clone().open().await?;
         let backend = open.backend.as_ref();
-        anyhow::Ok(apply(backend, &opened.desired, &options, &mut |event| screen.show(event)).await)
+        anyhow::Ok(apply(backend, &target.desired, &options, &mut |event| screen.show(event)).await)
     })?;
     screen.clear();
-    let table = &opened.desired.create.table_name;
+    let table = &target.desired.create.table_name;
     match outcome {
         Ok(applied) => {
             for note in &applied.notes {
                 say!("note: {note}");
             }
-            say!("table `{table}` matches the design `{}`", opened.design.name);
+            say!("table `{table}` matches the design `{}`", target.design.name);
             Ok(ExitCode::SUCCESS)
         }
         Err(ApplyError::Impossible { obstacles }) => {
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             say_losses(table, &losses);
             Ok(ExitCode::from(REFUSED))
         }
-        Err(error) => Err(anyhow::Error::new(error).context(opened.place.to_string())),
+        Err(error) => Err(anyhow::Error::new(error).context(target.place.to_string())),
     }
 }
 

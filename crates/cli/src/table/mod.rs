@@ -13,6 +13,7 @@ use keyfold_tables::{DesiredTable, Loss};
 
 use crate::backend::{BackendArguments, BackendPlace};
 use crate::design::{Project, refuse_unfit};
+use crate::executor::executor;
 use crate::table_name::table_name;
 
 /// The exit code if the table cannot match the design, or if data would be lost.
@@ -49,7 +50,7 @@ struct Subject {
 }
 
 /// The desired table and its backend.
-struct Opened {
+struct TableTarget {
     design: Arc<Design>,
     desired: DesiredTable,
     place: BackendPlace,
@@ -57,7 +58,7 @@ struct Opened {
 }
 
 impl Subject {
-    fn open(&self) -> anyhow::Result<Opened> {
+    fn open(&self) -> anyhow::Result<TableTarget> {
         let design = Project::open(&self.design)?.design;
         let place = self.backend.place()?;
         refuse_unfit(&design, &place)?;
@@ -71,8 +72,8 @@ impl Subject {
             point_in_time_recovery: design.table.point_in_time_recovery,
             stream: design.table.stream.map(|view| view.as_str().to_owned()),
         };
-        let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        Ok(Opened { design, desired, place, executor })
+        let executor = executor()?;
+        Ok(TableTarget { design, desired, place, executor })
     }
 }
 

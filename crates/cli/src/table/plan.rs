@@ -8,7 +8,7 @@ use keyfold_tables::retry::{PATIENT, brief};
 use keyfold_tables::{Plan, plan, read_live};
 use serde_json::{Value, json};
 
-use super::{Opened, REFUSED, Subject, loss_line, say_obstacles};
+use super::{REFUSED, Subject, TableTarget, loss_line, say_obstacles};
 use crate::backend::BackendPlace;
 
 /// With --detailed-exitcode.
@@ -27,12 +27,12 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let opened = arguments.subject.open()?;
-    let plan = make(&opened)?;
+    let target = arguments.subject.open()?;
+    let plan = make(&target)?;
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&to_json(&plan))?);
     } else {
-        print(&plan, &opened);
+        print(&plan, &target);
     }
     Ok(if !plan.obstacles.is_empty() {
         ExitCode::from(REFUSED)
@@ -43,22 +43,22 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn make(opened: &Opened) -> anyhow::Result<Plan> {
+fn make(target: &TableTarget) -> anyhow::Result<Plan> {
     // A plan does not create the data folder.
-    if let BackendPlace::Folder(folder) = &opened.place
+    if let BackendPlace::Folder(folder) = &target.place
         && !keyfold_engine::Engine::exists_in(folder)
     {
-        return Ok(plan(&opened.desired, None));
+        return Ok(plan(&target.desired, None));
     }
-    opened.executor.block_on(async {
-        let open = opened.place.clone().open().await?;
-        let live = read_live(open.backend.as_ref(), &opened.desired, brief(PATIENT)).await;
+    target.executor.block_on(async {
+        let open = target.place.clone().open().await?;
+        let live = read_live(open.backend.as_ref(), &target.desired, brief(PATIENT)).await;
         let live = live.with_context(|| open.place.to_string())?;
-        Ok(plan(&opened.desired, live.as_ref()))
+        Ok(plan(&target.desired, live.as_ref()))
     })
 }
 
-fn print(plan: &Plan, opened: &Opened) {
+fn print(plan: &Plan, target: &TableTarget) {
     for ongoing in &plan.ongoing {
         say!("in progress: {ongoing}");
     }
@@ -69,10 +69,10 @@ fn print(plan: &Plan, opened: &Opened) {
         return say_obstacles(&plan.table, &plan.obstacles);
     }
     if plan.changes.is_empty() {
-        say!("table `{}` matches the design `{}`", plan.table, opened.design.name);
+        say!("table `{}` matches the design `{}`", plan.table, target.design.name);
         return;
     }
-    say!("table `{}` on {}:", plan.table, opened.place);
+    say!("table `{}` on {}:", plan.table, target.place);
     for (number, change) in (1..).zip(&plan.changes) {
         say!("{number:>3}. {}", change.text.replace('\n', "\n     "));
         if let Some(loss) = &change.loss {

@@ -95,6 +95,34 @@ fn codes_explain_themselves_and_the_schema_is_json() {
     assert_eq!(schema["title"], "Keyfold design");
 }
 
+/// A `forbid` that is not read would be thought to hold, and a scenario that is not run to pass.
+#[test]
+fn policies_and_scenarios_that_would_not_be_read_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = |name: &str| folder.path().join(name);
+    std::fs::write(within("design.yaml"), include_str!("../../../../designs/agencies/design.yaml")).unwrap();
+    let policy = "forbid (principal, action, resource is Agency);\n";
+    let fails = |command: &str, said: &str| {
+        let output = keyfold(&[command, "."], folder.path());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    };
+    std::fs::write(within("freeze.cedar"), policy).unwrap();
+    fails("check", "`./freeze.cedar` has no effect here: move it to the folder `policies`");
+    std::fs::remove_file(within("freeze.cedar")).unwrap();
+    for folder in ["policies", "scenarios"] {
+        std::fs::create_dir(within(folder)).unwrap();
+        std::fs::write(within(folder).join("README.md"), "Why.\n").unwrap();
+        std::fs::write(within(folder).join(".keep"), "").unwrap();
+    }
+    assert_eq!(keyfold(&["check", "."], folder.path()).status.code(), Some(0));
+    std::fs::write(within("policies/freeze.cdr"), policy).unwrap();
+    fails("check", "`./policies/freeze.cdr` is not read: the files in this folder end in .cedar");
+    std::fs::remove_file(within("policies/freeze.cdr")).unwrap();
+    std::fs::write(within("scenarios/more.yml"), "[]\n").unwrap();
+    fails("test", "`./scenarios/more.yml` is not read: the files in this folder end in .yaml");
+}
+
 #[test]
 fn policies_beside_a_design_are_checked_and_count() {
     let folder = tempfile::tempdir().unwrap();
@@ -142,6 +170,7 @@ error[KF202]: attribute `state` on entity type `Agency` not found
     for (id, status) in [("a", "active"), ("b", "inactive")] {
         let agency = [format!("agencyId={id}"), format!("status={status}")];
         assert_eq!(run(&["create", ".", "Agency", &agency[0], "name=x", &agency[1]]).status.code(), Some(0));
+        assert_eq!(run(&["create", ".", "Member", &agency[0], "idpid=ada"]).status.code(), Some(0));
     }
     let get =
         |id: &str| run(&["get", ".", "Agency", &format!("agencyId={id}"), "--as", &format!("tenant={id},subject=ada")]);

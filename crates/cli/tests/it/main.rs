@@ -1,6 +1,7 @@
 //! The integration tests of `cli`, one module for each behaviour.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod admin;
 mod audit_log;
 mod check_designs;
 mod copy;

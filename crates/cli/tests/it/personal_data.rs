@@ -109,16 +109,27 @@ fn response(left: &[Option<Record>]) -> StoredResponse {
 
 /// Ada changes her own name; the replayed response if she did before.
 async fn rename(records: &ChangeRecords, design: &Arc<Design>, runtime: &Runtime) -> Option<StoredResponse> {
-    let principal = principal(Caller { superuser: true, ..Caller::member("northwind", "ada") });
-    let fingerprint = Fingerprint::new(&Method::PATCH, "/v1/platform/users/ada", &HeaderMap::new(), b"");
-    let key = Some(("k-1", fingerprint));
+    rename_with_key(records, design, runtime, ["northwind", "ada", "ada"], "k-1").await
+}
+
+/// A caller of a tenant gives Ada's name to a user; the replayed response if they did before.
+async fn rename_with_key(
+    records: &ChangeRecords,
+    design: &Arc<Design>,
+    runtime: &Runtime,
+    [tenant, caller, user]: [&str; 3],
+    key: &str,
+) -> Option<StoredResponse> {
+    let principal = principal(Caller { superuser: true, ..Caller::member(tenant, caller) });
+    let fingerprint = Fingerprint::new(&Method::PATCH, &format!("/v1/platform/users/{user}"), &HeaderMap::new(), b"");
+    let key = Some((key, fingerprint));
     let request = ChangeRequest { design, principal: &principal, tenant: None, key, request_id: "r-1" };
     let pending = match records.begin(request).await.unwrap() {
         Admission::Execute(pending) => pending,
         Admission::Replay(response) => return Some(response),
     };
     let text = |text: &str| AttributeValue::S(text.to_owned());
-    let pairs = [("userId", "ada"), ("accountId", "northwind"), ("firstName", "Countess")];
+    let pairs = [("userId", user), ("accountId", tenant), ("firstName", "Countess")];
     let attributes: Attributes = pairs.map(|(name, value)| (name.to_owned(), text(value))).into();
     let writes = vec![Write::Patch { entity: "User".to_owned(), attributes, options: PatchOptions::default() }];
     let side_writes = pending.side_writes(&writes, &response);
@@ -153,6 +164,42 @@ async fn everything_about_a_subject_is_exported() {
 }
 
 #[tokio::test]
+async fn responses_are_those_of_the_person_and_no_namesake() {
+    let platform = Platform::new().await;
+    let requests = [
+        // Of another tenant, of the same one, and about Ada by someone else.
+        ["contoso", "joan", "edith"],
+        ["northwind", "grace", "ken"],
+        ["northwind", "grace", "ada"],
+        // By Ada about someone else.
+        ["northwind", "ada", "grace"],
+    ];
+    platform
+        .served(async |records, design, runtime| {
+            for request in requests {
+                let response = rename_with_key(records, design, runtime, request, &request.join("-")).await;
+                assert!(response.is_none());
+            }
+        })
+        .await;
+    let exported = lines(&platform.person(&["export", DESIGN, "--subject", "ada"]));
+    let responses = exported.iter().filter(|line| line["kind"] == "response");
+    let mut users: Vec<&str> = responses.map(|line| line["body"]["userId"].as_str().unwrap()).collect();
+    users.sort_unstable();
+    assert_eq!(users, ["ada", "ada", "grace"]);
+    let told = platform.erasing("erase", &["--subject", "ada"]);
+    assert!(told.ends_with(" and 3 stored responses erased\n"), "{told}");
+    platform
+        .served(async |records, design, runtime| {
+            for (request, is_kept) in requests.into_iter().zip([true, true, false, false]) {
+                let replayed = rename_with_key(records, design, runtime, request, &request.join("-")).await.unwrap();
+                assert_eq!(!replayed.body.is_empty(), is_kept, "{request:?}");
+            }
+        })
+        .await;
+}
+
+#[tokio::test]
 async fn an_erased_subject_is_in_no_table() {
     let platform = Platform::new().await;
     let before = platform.stored().await;
@@ -176,7 +223,7 @@ async fn an_erased_subject_is_in_no_table() {
     let erasures = platform.path("erasures.jsonl");
     let verified = platform.keyfold(&["audit", "verify", "--erasures", erasures.to_str().unwrap()]);
     assert_eq!(verified.status.code(), Some(0), "{verified:?}");
-    assert!(String::from_utf8(verified.stdout).unwrap().contains("1 entry without the person that was erased"));
+    assert!(String::from_utf8(verified.stdout).unwrap().contains("1 entry from which a person was erased"));
     // Whoever hides behind an erasure that never was is found.
     fs::write(&erasures, "").unwrap();
     let verified = platform.keyfold(&["audit", "verify", "--erasures", erasures.to_str().unwrap()]);
@@ -214,4 +261,54 @@ async fn an_erasure_is_applied_again_after_a_restore() {
         assert!(!after.contains(text), "{text}");
     }
     assert_eq!(platform.erasing("reapply", &[]), "0 items, 0 audit entries and 0 stored responses erased\n");
+}
+
+#[test]
+fn users_and_members_stand_for_their_person() {
+    let shell = Platform { folder: tempfile::tempdir().unwrap() };
+    for (design, subject, entities) in [
+        ("agencies", "ada", &["Member"][..]),
+        ("albums", "01K9ZV00000000000000000ADA", &["User", "Membership"]),
+        ("archive", "01K9ZV0000000000000000ADA0", &["User"]),
+    ] {
+        let folder = Path::new(DESIGN).parent().unwrap().join(design);
+        let folder = folder.to_str().unwrap();
+        let loaded = shell.keyfold(&["load", folder]);
+        assert_eq!(loaded.status.code(), Some(0), "{loaded:?}");
+        let exported = lines(&shell.person(&["export", folder, "--subject", subject]));
+        for entity in entities {
+            let stands = |line: &Value| line["entity"] == *entity && line["relation"] == "person";
+            assert!(exported.iter().any(stands), "{design}: {exported:?}");
+        }
+    }
+}
+
+#[test]
+fn an_erased_administrator_no_longer_signs_in() {
+    let shell = Platform { folder: tempfile::tempdir().unwrap() };
+    let secret = shell.path("secret");
+    fs::write(&secret, [7; 32]).unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    let erase = |design: &str, subject: &str| {
+        let folder = Path::new(DESIGN).parent().unwrap().join(design);
+        let folder = folder.to_str().unwrap();
+        assert_eq!(shell.keyfold(&["load", folder]).status.code(), Some(0));
+        let (erasures, secret) = (shell.path("erasures.jsonl"), shell.path("secret"));
+        let record = ["--erasures", erasures.to_str().unwrap(), "--pseudonym-secret-file", secret.to_str().unwrap()];
+        let erased = shell.keyfold(&[&["person", "erase", folder, "--subject", subject][..], &record].concat());
+        assert_eq!(erased.status.code(), Some(0), "{erased:?}");
+        String::from_utf8(erased.stderr).unwrap()
+    };
+    assert_eq!(erase("albums", "01K9ZV00000000000000000ADA"), "");
+    let albums = Path::new(DESIGN).parent().unwrap().join("albums");
+    let by_token =
+        ["query", albums.to_str().unwrap(), "user by oidc subject", "issuer=https://id.example.com", "subject=auth0|7"];
+    let found = shell.keyfold(&[&by_token[..], &["--json"]].concat());
+    assert_eq!(serde_json::from_slice::<Value>(&found.stdout).unwrap()["count"], 0, "{found:?}");
+    // Where the item remains that lets them in, whoever erases is told.
+    assert_eq!(
+        erase("agencies", "ada"),
+        "warning: they can still sign in: `idpid` of Member is not `personal` and leads to their Member, which remains; \
+         delete it\n"
+    );
 }

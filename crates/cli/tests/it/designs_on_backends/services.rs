@@ -1,7 +1,6 @@
 //! The backends.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_aws::Aws;
 use keyfold_dynamo::Backend;
@@ -13,7 +12,7 @@ use crate::designs_on_backends::lossy::{self, Lost};
 
 /// The time of scenarios is not the machine's: by that, what they write may have expired long ago.
 fn engine() -> Arc<Engine> {
-    let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+    let options = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
     Arc::new(Engine::in_memory(options).unwrap())
 }
 

@@ -39,6 +39,8 @@ fn each_value_is_shown_with_its_source() {
     assert!(!text.contains("horse"));
 }
 
+const ISSUER: &[&str] = &["serve", "--issuer", "https://id.example.com", "--audience", "keyfold"];
+
 #[test]
 fn invalid_arguments_are_reported() {
     let platform = designs().join("platform");
@@ -56,7 +58,7 @@ fn invalid_arguments_are_reported() {
             "",
             &["serve", platform],
             &[],
-            "error: no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys\n",
+            "error: no authentication is configured: use --dev, --issuer, --issuers or --machine-keys\n",
         ),
         (
             "",
@@ -109,6 +111,55 @@ fn invalid_arguments_are_reported() {
             "error: the token audience is not configured: tokens for other services would be accepted\n",
         ),
         (
+            "",
+            &["serve", platform, "--issuer", "partner", "--audience", "keyfold"],
+            &[],
+            "error: the keys of the issuer `partner` are not configured: set `jwks` or `token-secret-file`, or name the issuer by the https URL below which it publishes `.well-known/openid-configuration`\n",
+        ),
+        (
+            "",
+            &["serve", platform, "--issuers", "issuers.yaml", "--audience", "keyfold"],
+            &[],
+            "error: `audience` is a setting of each issuer: write it into the file `issuers`\n",
+        ),
+        (
+            "",
+            &["serve", platform, "--issuers", "issuers.yaml", "--jwks", "keys.json"],
+            &[],
+            "error: `jwks` and `issuers` are mutually exclusive\n",
+        ),
+        (
+            "",
+            &["serve", platform, "--issuers", "issuers.yaml"],
+            &[],
+            "error: 2 invalid settings of issuers:\n  issuers.yaml:1: unknown setting `audienc`; did you mean `audience`?\n  issuers.yaml:1: this issuer has no `audience`, which is required\n",
+        ),
+        (
+            "",
+            ISSUER,
+            &["--revocations", "none.yaml", platform],
+            "error: `none.yaml` cannot be read: No such file or directory (os error 2)\n",
+        ),
+        (
+            "",
+            ISSUER,
+            &["--sign-in-client-id", "console", platform],
+            "error: `sign-in-client-id` requires `public-url` and `session-secret-file`\n",
+        ),
+        (
+            "",
+            ISSUER,
+            &["--sign-in-scopes", "email", platform],
+            "error: `sign-in-scopes` requires `sign-in-client-id`\n",
+        ),
+        ("", keys, &["--public-url", "https://api.example.com"], "error: `public-url` requires `sign-in-client-id`\n"),
+        (
+            "",
+            keys,
+            &["--public-url", "http://api.example.com"],
+            "error: --public-url: `http://api.example.com` does not use https: cookies would be sent unencrypted\n",
+        ),
+        (
             "token-secret: abc\n",
             dev,
             &[],
@@ -118,6 +169,8 @@ fn invalid_arguments_are_reported() {
     for (file, command, flags, told) in cases {
         let folder = folder(file);
         std::fs::write(folder.path().join("keys.yaml"), "[]").unwrap();
+        std::fs::write(folder.path().join("issuers.yaml"), "- {issuer: https://id.example.com, audienc: keyfold}\n")
+            .unwrap();
         let arguments = [*command, *flags].concat();
         assert_eq!(refused(folder.path(), &arguments), *told, "{arguments:?}");
         assert!(!Path::exists(&folder.path().join("data")), "{arguments:?} opened the data");

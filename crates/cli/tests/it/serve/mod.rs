@@ -2,8 +2,8 @@
 
 mod configuration;
 mod credentials;
-mod encryption;
 mod logs;
 pub(crate) mod process;
 mod store_settings;
 mod story;
+mod tls;

@@ -11,7 +11,8 @@ pub(crate) fn open(certificate: &Path, key: &Path) -> Result<Arc<Tls>, TlsError>
     Ok(Arc::new(Tls::open(certificate, key, Arc::new(SystemClock))?))
 }
 
-/// Without TLS, a server listens on loopback only, unless a proxy in front of it terminates TLS. `what` must not be sent unencrypted.
+/// Without TLS, a server listens on loopback only, unless a proxy in front of it terminates TLS. `what` must not be
+/// sent unencrypted.
 pub(crate) fn require(what: &str, host: IpAddr, has_tls: bool, is_behind_proxy: bool) -> anyhow::Result<()> {
     anyhow::ensure!(
         has_tls || is_behind_proxy || host.is_loopback(),
