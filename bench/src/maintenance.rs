@@ -115,8 +115,7 @@ fn measure(folder: &Path, rows: u64, work: impl FnOnce(&Engine) -> Outcome<()>) 
 }
 
 fn load(folder: &Path, items: u64, indexes: usize, expires: u64) -> Outcome<()> {
-    let options =
-        Options { durability: Durability::Relaxed, sweep_interval: Duration::from_secs(86_400), ..Options::default() };
+    let options = Options { durability: Durability::Relaxed, sweep_interval: None, ..Options::default() };
     let engine = Engine::open(folder, options)?;
     let mut table = create_table();
     if let Some(list) = &mut table.global_indexes {

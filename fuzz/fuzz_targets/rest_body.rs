@@ -1,5 +1,5 @@
-//! Bodies of REST requests: a JSON object becomes the attributes of an entity and is created. What was created reads back
-//! as it was acknowledged, and its JSON is read as the same attributes.
+//! Bodies of REST requests: a JSON object becomes the attributes of an entity and is created. What was created reads
+//! back as it was acknowledged, and its JSON is read as the same attributes.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use keyfold_design::Design;
 use keyfold_fuzz::{block_on, member, notes_design, notes_runtime};
-use keyfold_runtime::{Error, json, json_text};
+use keyfold_runtime::{Error, json, json_item, json_text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
@@ -24,7 +24,10 @@ fuzz_target!(|text: &str| {
     assert!(depth(&value) <= DEPTH);
     let Value::Object(body) = value else { return };
     let note = &DESIGN.entities[1];
-    let Ok(attributes) = json::attributes(note, body) else { return };
+    // Bodies of items are read without a tree of values in between, with the same result.
+    let (read, direct) = (json::attributes(note, body), json_item::read(note, text));
+    assert_eq!(direct.ok(), read.as_ref().ok().cloned());
+    let Ok(attributes) = read else { return };
     let runtime = notes_runtime(&DESIGN);
     let created = match block_on(runtime.create(&member(), "Note", attributes)) {
         Ok(record) => record.attributes,

@@ -1,7 +1,6 @@
 //! A table with a global index, in an engine that keeps it in memory.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_dynamo::Backend;
 use keyfold_dynamo::operation::CreateTableInput;
@@ -16,11 +15,7 @@ pub const TABLE: &str = "fuzzed";
 
 /// An engine on a store. What it does in the background is held off, so that a run depends on its input alone.
 pub fn engine_on(store: Arc<dyn Store>) -> Engine {
-    let options = Options {
-        durability: Durability::Relaxed,
-        sweep_interval: Duration::from_secs(24 * 3600),
-        ..Options::default()
-    };
+    let options = Options { durability: Durability::Relaxed, sweep_interval: None, ..Options::default() };
     Engine::with_store(store, options).expect("an empty store opens")
 }
 

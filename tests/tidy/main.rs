@@ -1,4 +1,5 @@
-//! Rules about the source of the project. Each file of `checks/` is one rule; each test prints every violation it finds.
+//! Rules about the source of the project. Each file of `checks/` is one rule; each test prints every violation it
+//! finds.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -13,6 +14,7 @@ mod checks {
     mod security;
     mod sizes;
     mod spelling;
+    mod store_internals;
     mod text;
     mod time;
 }

@@ -113,8 +113,7 @@ async fn a_table_moves_with_everything() {
 }
 
 fn engine_that_never_sweeps() -> Arc<keyfold_engine::Engine> {
-    let sweep_interval = std::time::Duration::from_secs(86_400);
-    let options = keyfold_engine::Options { sweep_interval, ..keyfold_engine::Options::default() };
+    let options = keyfold_engine::Options { sweep_interval: None, ..keyfold_engine::Options::default() };
     Arc::new(keyfold_engine::Engine::in_memory(options).unwrap())
 }
 
