@@ -52,7 +52,7 @@ impl Runtime {
         let descending = prepared.is_descending(false);
         let mut requests = Vec::new();
         for partition in 0..prepared.partitions.len() {
-            requests.push(PlannedRequest::query(&self.request(&prepared, partition, descending)?));
+            requests.push(PlannedRequest::query(&prepared.request(&self.table, partition, descending)?));
         }
         // Partitions that are read in turn are read from the last one on.
         if descending && !prepared.plan.partitions.as_ref().is_some_and(PartitionSet::is_merged) {

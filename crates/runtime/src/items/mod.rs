@@ -1,5 +1,6 @@
 //! Reads of stored items: by key, by identity, in a key range. Shared by `read` and `write`.
 
+mod batch;
 mod find;
 mod identity;
 mod key;

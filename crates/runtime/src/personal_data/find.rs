@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{require_superuser, subject_attributes};
@@ -69,7 +70,7 @@ impl Runtime {
         let mut keys: HashSet<Attributes> = HashSet::new();
         let mut note = |scanned: Result<Record, Error>| match scanned {
             Ok(record) => {
-                if let Some(relation) = self.own_relation(&record, subject) {
+                if let Some(relation) = own_relation(&self.design, &record, subject) {
                     keys.insert(items.stored_key(&record.stored));
                     found.items.push(PersonItem { record, relation });
                 }
@@ -85,7 +86,7 @@ impl Runtime {
         let mut note = |scanned: Result<Record, Error>| {
             // What cannot be decoded is known from the first time.
             if let Ok(record) = scanned
-                && persons.iter().any(|person| self.refers_to(&record, person))
+                && persons.iter().any(|person| refers_to(&self.design, &record, person))
                 && keys.insert(items.stored_key(&record.stored))
             {
                 found.items.push(PersonItem { record, relation: PersonRelation::Reference });
@@ -110,21 +111,22 @@ impl Runtime {
         self.items().scan(&mut note).await?;
         Ok(found)
     }
+}
 
-    /// What makes an item a subject's own.
-    fn own_relation(&self, record: &Record, subject: &str) -> Option<PersonRelation> {
-        let names = subject_attributes(&self.design, &self.design[record.entity]);
-        let own = names.into_iter().find(|(name, _)| text(record, name) == Some(subject));
-        own.map(|(_, relation)| relation)
-    }
+/// What makes an item a subject's own.
+fn own_relation(design: &Design, record: &Record, subject: &str) -> Option<PersonRelation> {
+    let names = subject_attributes(design, &design[record.entity]);
+    let own = names.into_iter().find(|(name, _)| text(record, name) == Some(subject));
+    own.map(|(_, relation)| relation)
+}
 
-    fn refers_to(&self, record: &Record, person: &Record) -> bool {
-        let references = self.design[record.entity].references.iter();
-        references.filter(|reference| reference.target == person.entity).any(|reference| {
-            let is_same = |(name, value): (&String, &AttributeValue)| person.attributes.get(name) == Some(value);
-            referenced_identity(reference, &record.attributes).is_some_and(|identity| identity.iter().all(is_same))
-        })
-    }
+/// Whether an item refers to one that stands for a person.
+fn refers_to(design: &Design, record: &Record, person: &Record) -> bool {
+    let references = design[record.entity].references.iter();
+    references.filter(|reference| reference.target == person.entity).any(|reference| {
+        let is_same = |(name, value): (&String, &AttributeValue)| person.attributes.get(name) == Some(value);
+        referenced_identity(reference, &record.attributes).is_some_and(|identity| identity.iter().all(is_same))
+    })
 }
 
 fn text<'r>(record: &'r Record, name: &str) -> Option<&'r str> {

@@ -3,17 +3,15 @@
 use std::collections::HashMap;
 
 use keyfold_design::model::Verb;
+use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
-use keyfold_dynamo::limits::BATCH_GET_KEYS;
-use keyfold_dynamo::operation::{BatchGetItemInput, KeysAndAttributes};
-use keyfold_dynamo::{Attributes, ServiceError};
 
+use super::get::{bind_get, visible_part};
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::items::{KeyError, read_failure};
+use crate::items::KeyError;
 use crate::record::Record;
-use crate::retry;
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
 
@@ -32,7 +30,7 @@ impl Runtime {
             let entity = self.entity(&name)?;
             let access = Access { caller, verb: Verb::Get, entity, pattern: None };
             let authorized = authorize(self.authorizer.as_ref(), access)?;
-            let place = match self.bind_get(&confined, entity, &mut identity)? {
+            let place = match bind_get(&self.design, &confined, entity, &mut identity)? {
                 false => None,
                 true if !entity.is_found_by_key() => Some(Err(identity)),
                 true => {
@@ -44,7 +42,7 @@ impl Runtime {
             };
             places.push((authorized, place));
         }
-        let found = self.get_all(keys.into_values().collect()).await?;
+        let found = self.items().at_keys(keys.into_values().collect()).await?;
         let mut records = Vec::with_capacity(places.len());
         for (authorized, place) in places {
             let entity = authorized.entity();
@@ -53,37 +51,8 @@ impl Runtime {
                 Some(Err(identity)) => self.items().find(entity, &identity).await?,
                 Some(Ok(key)) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose()?,
             };
-            records.push(self.visible_part(&authorized, &confined, record));
+            records.push(visible_part(&self.design, &authorized, &confined, record));
         }
         Ok(records)
-    }
-
-    /// Items by their keys, in groups; what a request leaves is asked for again, boundedly.
-    async fn get_all(&self, keys: Vec<Attributes>) -> Result<HashMap<Vec<u8>, Attributes>, Error> {
-        let mut found = HashMap::with_capacity(keys.len());
-        for group in keys.chunks(BATCH_GET_KEYS) {
-            let mut left = group.to_vec();
-            for attempt in 0.. {
-                let keys =
-                    KeysAndAttributes { keys: left.clone(), consistent_read: true, ..KeysAndAttributes::default() };
-                let input =
-                    BatchGetItemInput { requests: vec![(self.table.clone(), keys)], ..BatchGetItemInput::default() };
-                let output = self.items().retry.send(|| self.backend.batch_get_item(input.clone())).await;
-                let output = output.map_err(read_failure)?;
-                for item in output.responses.into_values().flatten() {
-                    let stored = item.into_attributes().map_err(ServiceError::from)?;
-                    found.insert(self.items().encoded_key(&stored), stored);
-                }
-                left = output.unprocessed.into_iter().flat_map(|(_, keys)| keys.keys).collect();
-                if left.is_empty() {
-                    break;
-                }
-                if attempt + 1 >= retry::ATTEMPTS {
-                    return Err(Error::Throttled);
-                }
-                self.items().retry.pause(attempt).await;
-            }
-        }
-        Ok(found)
     }
 }

@@ -1,5 +1,6 @@
 //! One item by its identity.
 
+use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
 
@@ -18,11 +19,11 @@ impl Runtime {
         let access = Access { caller, verb: Verb::Get, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         let confined = confinement(&self.design, caller);
-        if !self.bind_get(&confined, entity, &mut identity)? {
+        if !bind_get(&self.design, &confined, entity, &mut identity)? {
             return Ok(None);
         }
         let found = self.items().find_for_reader(entity, &identity).await?;
-        Ok(self.visible_part(&authorized, &confined, found))
+        Ok(visible_part(&self.design, &authorized, &confined, found))
     }
 
     /// The attributes of an item that are hidden from the caller by now; `None` if they may not read it at all. An item
@@ -49,44 +50,44 @@ impl Runtime {
         let names = entity.attributes.iter().map(|attribute| &attribute.name);
         Ok(Some(names.filter(is_hidden).cloned().collect()))
     }
+}
 
-    /// Binds the tenant of an identity, which has nothing else in it; `false` where there can be no such item.
-    pub(super) fn bind_get(
-        &self,
-        confined: &Confinement,
-        entity: &Entity,
-        identity: &mut Attributes,
-    ) -> Result<bool, Error> {
-        if !confined.bind_identity(entity, identity) {
-            return Ok(false);
-        }
-        for name in identity.keys() {
-            let known = entity.identity.iter().any(|part| part == name);
-            let tenant = self.design.tenant.as_ref().is_some_and(|tenant| tenant.attribute == *name);
-            if !known && !tenant {
-                return Err(Error::Invalid(format!(
-                    "{} is identified by {}, not by `{name}`",
-                    entity.name,
-                    entity.identity.join(", ")
-                )));
-            }
-        }
-        Ok(true)
+/// Binds the tenant of an identity, which has nothing else in it; `false` where there can be no such item.
+pub(super) fn bind_get(
+    design: &Design,
+    confined: &Confinement,
+    entity: &Entity,
+    identity: &mut Attributes,
+) -> Result<bool, Error> {
+    if !confined.bind_identity(entity, identity) {
+        return Ok(false);
     }
+    for name in identity.keys() {
+        let known = entity.identity.iter().any(|part| part == name);
+        let tenant = design.tenant.as_ref().is_some_and(|tenant| tenant.attribute == *name);
+        if !known && !tenant {
+            return Err(Error::Invalid(format!(
+                "{} is identified by {}, not by `{name}`",
+                entity.name,
+                entity.identity.join(", ")
+            )));
+        }
+    }
+    Ok(true)
+}
 
-    /// A record as the caller sees it.
-    pub(super) fn visible_part(
-        &self,
-        authorized: &Authorized<'_>,
-        confined: &Confinement,
-        found: Option<Record>,
-    ) -> Option<Record> {
-        let entity = authorized.entity();
-        let visible = found.filter(|record| !record.is_being_deleted() && confined.sees(entity, &record.attributes));
-        visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
-            authorized.conceal(&self.design, &mut record);
-            record.stored.clear();
-            record
-        })
-    }
+/// A record as the caller sees it.
+pub(super) fn visible_part(
+    design: &Design,
+    authorized: &Authorized<'_>,
+    confined: &Confinement,
+    found: Option<Record>,
+) -> Option<Record> {
+    let entity = authorized.entity();
+    let visible = found.filter(|record| !record.is_being_deleted() && confined.sees(entity, &record.attributes));
+    visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
+        authorized.conceal(design, &mut record);
+        record.stored.clear();
+        record
+    })
 }

@@ -196,7 +196,7 @@ impl<'q> PatternReader<'q> {
         position: Position,
         limit: Option<usize>,
     ) -> Result<QueryPage, Error> {
-        let mut input = self.runtime.request(self.query, partition, self.descending)?;
+        let mut input = self.query.request(&self.runtime.table, partition, self.descending)?;
         // A limit beyond what a request can state has no effect.
         input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         if let Position::After(key) = position {

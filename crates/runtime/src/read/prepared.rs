@@ -1,5 +1,6 @@
 //! An access pattern that is authorized, with its arguments bound.
 
+use keyfold_design::Design;
 use keyfold_design::access::{AccessPlan, AccessResult, KeyArguments, PartitionSet};
 use keyfold_design::model::{EntityId, Order, Pattern, TenantMode, Verb};
 use keyfold_dynamo::expression::Condition;
@@ -53,7 +54,7 @@ impl Runtime {
             || refusal.is_some()
             || results
                 .iter()
-                .any(|(authorized, result)| authorized.reads_items() || self.hides_tested(authorized, result))
+                .any(|(authorized, result)| authorized.reads_items() || hides_tested(&self.design, authorized, result))
             || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
         let filter = tenant_filter(plan, &confined, results.iter().map(|(_, result)| *result));
         let has_items = filter != TenantFilter::NoItems;
@@ -89,7 +90,7 @@ impl Runtime {
             let access =
                 Access { caller, verb: Verb::List, entity: &self.design[result.entity], pattern: Some(pattern) };
             let authorized = authorize(self.authorizer.as_ref(), access);
-            match authorized.and_then(|authorized| self.require_visible(pattern, result, authorized)) {
+            match authorized.and_then(|authorized| require_visible(&self.design, pattern, result, authorized)) {
                 Ok(authorized) => results.push((authorized, result)),
                 Err(error) => refusal = Some(error),
             }
@@ -97,52 +98,52 @@ impl Runtime {
         (results, refusal)
     }
 
-    /// Rejects conditions on attributes that the caller never sees: what is found would disclose their values.
-    fn require_visible<'a>(
-        &self,
-        pattern: &Pattern,
-        result: &AccessResult,
-        authorized: Authorized<'a>,
-    ) -> Result<Authorized<'a>, Error> {
-        let is_hidden = |name: &&String| authorized.sees_attribute(&self.design, name, None) == Some(false);
-        match result.restricted.iter().find(is_hidden) {
-            None => Ok(authorized),
-            Some(name) => {
-                let (caller, entity) = (describe(authorized.caller()), &authorized.entity().name);
-                Err(Error::NotAllowed(format!(
-                    "`{}` tests `{name}` of {entity}, which is not visible to {caller}",
-                    pattern.name
-                )))
-            }
-        }
-    }
-
-    /// Whether some items of a result must not be found by attributes that the caller does not see.
-    fn hides_tested(&self, authorized: &Authorized<'_>, result: &AccessResult) -> bool {
-        result.restricted.iter().any(|name| authorized.sees_attribute(&self.design, name, None) != Some(true))
-    }
-
     /// Whether every item of an entity is one that the caller may list.
     fn may_list_all(&self, caller: &Caller, pattern: &Pattern, entity: EntityId) -> bool {
         let access = Access { caller, verb: Verb::List, entity: &self.design[entity], pattern: Some(pattern) };
         self.authorizer.decide(&access) == Decision::Allowed
     }
+}
 
+/// Rejects conditions on attributes that the caller never sees: what is found would disclose their values.
+fn require_visible<'a>(
+    design: &Design,
+    pattern: &Pattern,
+    result: &AccessResult,
+    authorized: Authorized<'a>,
+) -> Result<Authorized<'a>, Error> {
+    let is_hidden = |name: &&String| authorized.sees_attribute(design, name, None) == Some(false);
+    match result.restricted.iter().find(is_hidden) {
+        None => Ok(authorized),
+        Some(name) => {
+            let (caller, entity) = (describe(authorized.caller()), &authorized.entity().name);
+            Err(Error::NotAllowed(format!(
+                "`{}` tests `{name}` of {entity}, which is not visible to {caller}",
+                pattern.name
+            )))
+        }
+    }
+}
+
+/// Whether some items of a result must not be found by attributes that the caller does not see.
+fn hides_tested(design: &Design, authorized: &Authorized<'_>, result: &AccessResult) -> bool {
+    result.restricted.iter().any(|name| authorized.sees_attribute(design, name, None) != Some(true))
+}
+
+impl PreparedQuery<'_> {
     /// The text to which the cursors of a query are bound.
-    pub(super) fn cursor_context(&self, query: &PreparedQuery<'_>, reverse: bool) -> Vec<u8> {
-        let texts = [self.design.name.as_str(), &self.table, &query.pattern.name, &query.confined.label()];
+    pub(super) fn cursor_context(&self, design: &Design, table: &str, reverse: bool) -> Vec<u8> {
+        let texts = [design.name.as_str(), table, &self.pattern.name, &self.confined.label()];
         let mut context = Vec::new();
         for text in texts {
             context.extend_from_slice(&(text.len() as u64).to_be_bytes());
             context.extend_from_slice(text.as_bytes());
         }
         context.push(u8::from(reverse));
-        context.extend(codec::encode(&query.arguments));
+        context.extend(codec::encode(&self.arguments));
         context
     }
-}
 
-impl PreparedQuery<'_> {
     /// Binds a tenant in the partition key to the caller's own. `false`: another tenant's partition was asked for,
     /// which is as empty as one that does not exist and is not read.
     fn bind_tenant(&mut self) -> Result<bool, Error> {

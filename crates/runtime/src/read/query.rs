@@ -20,7 +20,7 @@ impl Runtime {
         options: &QueryOptions,
     ) -> Result<Page, Error> {
         let query = self.prepare_query(caller, pattern, arguments)?;
-        let context = self.cursor_context(&query, options.reverse);
+        let context = query.cursor_context(&self.design, &self.table, options.reverse);
         let positions = match &options.cursor {
             Some(cursor) => self.cursors.decrypt(cursor, &context)?,
             None => vec![Position::Start; query.partitions.len()],

@@ -8,19 +8,13 @@ use super::arguments::missing_argument;
 use super::filter;
 use super::prepared::PreparedQuery;
 use crate::error::Error;
-use crate::runtime::Runtime;
 
-impl Runtime {
+impl PreparedQuery<'_> {
     /// The request of a partition, from its start.
-    pub(crate) fn request(
-        &self,
-        query: &PreparedQuery<'_>,
-        partition: usize,
-        descending: bool,
-    ) -> Result<QueryInput, Error> {
-        let plan = query.plan;
-        let arguments = query.key_arguments(partition);
-        let missing = || missing_argument(query.pattern, query.plan);
+    pub(crate) fn request(&self, table: &str, partition: usize, descending: bool) -> Result<QueryInput, Error> {
+        let plan = self.plan;
+        let arguments = self.key_arguments(partition);
+        let missing = || missing_argument(self.pattern, plan);
         let mut conditions = Vec::new();
         for condition in &plan.equal {
             let value = condition.value.render(arguments)?.ok_or_else(missing)?;
@@ -32,12 +26,12 @@ impl Runtime {
         }
         let page = PageOptions {
             index_name: plan.index_name.clone(),
-            filter: filter(query)?,
+            filter: filter(self)?,
             return_consumed_capacity: ReturnConsumedCapacity::Total,
             ..PageOptions::default()
         };
         Ok(QueryInput {
-            table_name: self.table.clone(),
+            table_name: table.to_owned(),
             key_condition: KeyCondition::all(conditions).ok_or_else(missing)?,
             forward: !descending,
             page,

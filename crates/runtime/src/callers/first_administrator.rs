@@ -205,7 +205,7 @@ impl<'r> FirstAdministrator<'r> {
         let Some(subject) = value_of(&source.subject) else { return Ok(None) };
         // Whoever has access to the data says who the person is.
         let identity = TokenIdentity { issuer, subject, has_verified_subject: true, ..TokenIdentity::default() };
-        self.runtime.user_of(source, &identity).await
+        self.runtime.caller_resolver().user_of(source, &identity).await
     }
 }
 

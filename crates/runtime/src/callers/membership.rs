@@ -3,12 +3,12 @@
 use keyfold_design::model::{CallerItem, CallerItemKey, Scope};
 use keyfold_dynamo::Attributes;
 
+use super::assigned_items::{add_once, string, typed_value};
+use super::resolver::CallerResolver;
 use crate::authorize::describe;
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::membership::{add_once, string, typed_value};
 use crate::record::Record;
-use crate::runtime::Runtime;
 
 /// More memberships of one caller are not listed.
 const MAX_LISTED: usize = 1000;
@@ -22,13 +22,13 @@ pub struct Membership {
     pub role: Option<String>,
 }
 
-impl Runtime {
+impl CallerResolver<'_> {
     /// Rejects a caller, whose groups and permissions are known, who is not a member of the tenant that they act in,
     /// and adds the role of the membership. Operators act in all tenants. Machines need a membership like people,
     /// unless an item of the tenant is required of every caller, which may be of another entity than memberships.
-    pub(crate) async fn require_membership(&self, caller: &mut Caller, subject: &str) -> Result<(), Error> {
+    pub(super) async fn require_membership(&self, caller: &mut Caller, subject: &str) -> Result<(), Error> {
         let (Some(source), Some(tenant)) = (&self.design.callers.members, &caller.tenant) else { return Ok(()) };
-        if caller.is_operator(&self.design) || caller.is_machine() && self.requires_item_of_tenant() {
+        if caller.is_operator(self.design) || caller.is_machine() && self.requires_item_of_tenant() {
             return Ok(());
         }
         let found = self.items_with_value(source.entity, &source.range, &source.subject, subject, caller).await?;
@@ -49,9 +49,8 @@ impl Runtime {
         self.design.callers.requirements.iter().any(|requirement| requirement.alternatives.iter().all(is_of_tenant))
     }
 
-    /// The tenants of a caller, in whichever one they act: the first thousand. Empty for designs that have no
-    /// memberships.
-    pub async fn memberships(&self, caller: &Caller) -> Result<Vec<Membership>, Error> {
+    /// See [`crate::Runtime::memberships`].
+    pub(super) async fn memberships(&self, caller: &Caller) -> Result<Vec<Membership>, Error> {
         let (Some(source), Some(design), Some(subject)) =
             (&self.design.callers.members, &self.design.tenant, &caller.subject)
         else {

@@ -3,24 +3,24 @@
 use keyfold_design::model::{CallerItem, CallerItemKey, CallerRequirement, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::resolver::CallerResolver;
 use crate::authorize::describe;
 use crate::caller::Caller;
 use crate::clock::timestamp;
 use crate::error::Error;
 use crate::record::Record;
-use crate::runtime::Runtime;
 
-impl Runtime {
+impl CallerResolver<'_> {
     /// An error unless the table holds the items that the design requires of this caller, whose groups and permissions
     /// are known. Operators need none: what makes them operators is in their token, or in an item of its own.
-    pub(crate) async fn require_caller_items(
+    pub(super) async fn require_items(
         &self,
         caller: &Caller,
         subject: &str,
         user: Option<&Record>,
     ) -> Result<(), Error> {
         let requirements = &self.design.callers.requirements;
-        if requirements.is_empty() || caller.is_operator(&self.design) {
+        if requirements.is_empty() || caller.is_operator(self.design) {
             return Ok(());
         }
         let now = timestamp(self.clock.now_ms())?;
@@ -88,7 +88,7 @@ impl Runtime {
                 if entity.layout.key(|name| identity.get(name)).is_err() {
                     return Ok(Vec::new());
                 }
-                Ok(self.items().find(entity, &identity).await?.into_iter().collect())
+                Ok(self.items.find(entity, &identity).await?.into_iter().collect())
             }
             (CallerItemKey::Tenant, ..) => Ok(Vec::new()),
         }

@@ -1,29 +1,30 @@
 //! The user item that a token's issuer and subject lead to: it is the caller, not the subject of the token.
 
+use keyfold_design::Design;
 use keyfold_design::model::{AttributeType, Entity, UserSource};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use serde_json::Value;
 
+use super::assigned_items::{add_once, string, typed_value};
+use super::resolver::CallerResolver;
 use crate::caller::{Caller, MACHINE_SUBJECT, TokenIdentity};
 use crate::error::Error;
 use crate::json;
-use crate::membership::{add_once, string, typed_value};
 use crate::record::Record;
-use crate::runtime::Runtime;
-use crate::write::{SideWrites, Write};
+use crate::write::Write;
 
 /// What designs call the subject of a token, whichever claim that is.
 const SUBJECT_CLAIM: &str = "sub";
 
-impl Runtime {
+impl CallerResolver<'_> {
     /// Replaces the subject of a token by the id of the user that it leads to, and adds the role of the user. Returns
     /// the user. Operators by a role of their token need none.
-    pub(crate) async fn identify(&self, caller: &mut Caller) -> Result<Option<Record>, Error> {
+    pub(super) async fn identify(&self, caller: &mut Caller) -> Result<Option<Record>, Error> {
         let (Some(identity), Some(source)) = (caller.identity.take(), &self.design.callers.users) else {
             return Ok(None);
         };
         let Some(user) = self.user_of(source, &identity).await? else {
-            if caller.is_operator(&self.design) {
+            if caller.is_operator(self.design) {
                 return Ok(None);
             }
             let entity = self.design[source.entity].name.clone();
@@ -41,66 +42,8 @@ impl Runtime {
         Ok(Some(user))
     }
 
-    /// Creates the user of a token, with attributes from its claims, as the design says (`created with`). Succeeds if
-    /// another request has created the same user meanwhile. Rejected with [`Error::NotAllowed`] if the design creates
-    /// no users, or if the claims do not make a valid one.
-    pub async fn sign_up(&self, identity: &TokenIdentity, side_writes: &dyn SideWrites) -> Result<(), Error> {
-        let write = self.new_user(identity)?;
-        let creator = Caller::superuser(identity.subject.clone());
-        let refused = match self.transact_with(&creator, vec![write], side_writes).await {
-            Ok(_) => return Ok(()),
-            Err(refused @ (Error::Constraint(_) | Error::Exists { .. } | Error::Conflict { .. })) => refused,
-            Err(error) => return Err(error),
-        };
-        let Some(source) = &self.design.callers.users else { return Err(refused) };
-        match self.user_of(source, identity).await? {
-            Some(_) => Ok(()),
-            None => {
-                let name = &self.design[source.entity].name;
-                Err(Error::NotAllowed(format!("no {name} can be created for this token: {refused}")))
-            }
-        }
-    }
-
-    /// The write that creates the user of a token.
-    pub fn new_user(&self, identity: &TokenIdentity) -> Result<Write, Error> {
-        let refused = |reason: String| Error::NotAllowed(reason);
-        let source = self.design.callers.users.as_ref();
-        let Some((source, claimed)) = source.and_then(|source| Some((source, source.created_with.as_ref()?))) else {
-            return Err(refused("the design does not create users".to_owned()));
-        };
-        let entity = &self.design[source.entity];
-        let unfit = |name: &str| refused(format!("{} cannot have the `{name}` of this token", entity.name));
-        if !is_trusted(entity, &source.subject, SUBJECT_CLAIM, identity) {
-            return Err(unfit(&source.subject));
-        }
-        let mut attributes = Attributes::new();
-        for (name, value) in identity_values(source, identity) {
-            attributes.insert(name.to_owned(), identity_value(entity, name, value).ok_or_else(|| unfit(name))?);
-        }
-        for claimed in claimed {
-            let name = &claimed.attribute;
-            // A claim that does not fit leaves the place to the next.
-            let stated = claimed.claims.iter().filter(|claim| is_trusted(entity, name, claim, identity));
-            let mut values = stated.filter_map(|claim| match claim.as_str() {
-                SUBJECT_CLAIM => claimed_value(entity, name, &identity.subject),
-                claim => claimed_value(entity, name, identity.claims.get(claim)?),
-            });
-            match values.next() {
-                Some(value) => drop(attributes.insert(name.clone(), value)),
-                None if is_optional(entity, name) => {}
-                None => {
-                    let claims = claimed.claims.iter().map(|claim| format!("`{claim}`")).collect::<Vec<_>>();
-                    let (article, claims) = (&entity.name, claims.join(" or "));
-                    return Err(refused(format!("the token has no valid claim {claims}, which a new {article} needs")));
-                }
-            }
-        }
-        Ok(Write::Create { entity: entity.name.clone(), attributes })
-    }
-
     /// The user that a token leads to.
-    pub(crate) async fn user_of(&self, source: &UserSource, identity: &TokenIdentity) -> Result<Option<Record>, Error> {
+    pub(super) async fn user_of(&self, source: &UserSource, identity: &TokenIdentity) -> Result<Option<Record>, Error> {
         let entity = &self.design[source.entity];
         if !is_trusted(entity, &source.subject, SUBJECT_CLAIM, identity) {
             return Ok(None);
@@ -110,7 +53,7 @@ impl Runtime {
             let Some(value) = identity_value(entity, name, value) else { return Ok(None) };
             target.insert(name.to_owned(), value);
         }
-        let items = self.items();
+        let items = self.items;
         let Some(unique) = source.unique.as_ref().and_then(|name| entity.unique(name)) else {
             // No item has an id that does not fit into a key.
             let fits = entity.layout.key(|name| target.get(name)).is_ok_and(|key| key.is_some());
@@ -130,12 +73,49 @@ impl Runtime {
     }
 
     /// The role in an attribute of an item, if it is one that the design declares.
-    pub(crate) fn declared_role(&self, attribute: Option<&String>, item: &Record) -> Option<String> {
+    pub(super) fn declared_role(&self, attribute: Option<&String>, item: &Record) -> Option<String> {
         let name = attribute?;
         let role = string(&item.attributes, name)?;
         let declared = &self.design[item.entity].attribute(name)?.value_type;
         matches!(declared, AttributeType::Enumeration(roles) if roles.contains(&role)).then_some(role)
     }
+}
+
+/// The write that creates the user of a token.
+pub(super) fn new_user(design: &Design, identity: &TokenIdentity) -> Result<Write, Error> {
+    let refused = |reason: String| Error::NotAllowed(reason);
+    let source = design.callers.users.as_ref();
+    let Some((source, claimed)) = source.and_then(|source| Some((source, source.created_with.as_ref()?))) else {
+        return Err(refused("the design does not create users".to_owned()));
+    };
+    let entity = &design[source.entity];
+    let unfit = |name: &str| refused(format!("{} cannot have the `{name}` of this token", entity.name));
+    if !is_trusted(entity, &source.subject, SUBJECT_CLAIM, identity) {
+        return Err(unfit(&source.subject));
+    }
+    let mut attributes = Attributes::new();
+    for (name, value) in identity_values(source, identity) {
+        attributes.insert(name.to_owned(), identity_value(entity, name, value).ok_or_else(|| unfit(name))?);
+    }
+    for claimed in claimed {
+        let name = &claimed.attribute;
+        // A claim that does not fit leaves the place to the next.
+        let stated = claimed.claims.iter().filter(|claim| is_trusted(entity, name, claim, identity));
+        let mut values = stated.filter_map(|claim| match claim.as_str() {
+            SUBJECT_CLAIM => claimed_value(entity, name, &identity.subject),
+            claim => claimed_value(entity, name, identity.claims.get(claim)?),
+        });
+        match values.next() {
+            Some(value) => drop(attributes.insert(name.clone(), value)),
+            None if is_optional(entity, name) => {}
+            None => {
+                let claims = claimed.claims.iter().map(|claim| format!("`{claim}`")).collect::<Vec<_>>();
+                let (article, claims) = (&entity.name, claims.join(" or "));
+                return Err(refused(format!("the token has no valid claim {claims}, which a new {article} needs")));
+            }
+        }
+    }
+    Ok(Write::Create { entity: entity.name.clone(), attributes })
 }
 
 /// The attributes of a user with the values of a token.
