@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use axum::body::Body;
 use http::Response;
-use http::header::HeaderValue;
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, Write};
@@ -12,7 +11,6 @@ use keyfold_runtime::{DeleteOptions, Error, Write};
 use super::replay::ResponseContent;
 use crate::change_records::{ChangeRecordError, PendingChange, ResponseBuilder, StoredResponse};
 use crate::request::exchange::Exchange;
-use crate::response::header::header_value;
 use crate::response::problem::{Problem, ProblemKind};
 
 impl Exchange {
@@ -118,25 +116,5 @@ impl Exchange {
     fn entities_of(&self, writes: &[Write]) -> Vec<EntityId> {
         let design = self.served.design();
         writes.iter().filter_map(|write| design.entity_named(write.entity())).map(|entity| entity.id).collect()
-    }
-}
-
-impl TryFrom<StoredResponse> for Response<Body> {
-    type Error = Problem;
-
-    fn try_from(stored: StoredResponse) -> Result<Self, Problem> {
-        let mut response = Self::new(Body::from(stored.body));
-        *response.status_mut() = stored.status;
-        let headers = response.headers_mut();
-        // With room for the headers that every response gets.
-        headers.reserve(stored.headers.len() + 4);
-        for (name, text) in stored.headers {
-            let value = match text {
-                Cow::Borrowed(text) => HeaderValue::from_static(text),
-                Cow::Owned(text) => header_value(&name, &text)?,
-            };
-            headers.append(name, value);
-        }
-        Ok(response)
     }
 }

@@ -2,7 +2,7 @@
 //! audit log.
 
 mod admission;
-pub(crate) mod execution;
+mod execution;
 mod replay;
 
 pub(crate) use admission::AdmittedChange;

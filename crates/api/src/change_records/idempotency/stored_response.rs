@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::io::{Read, Write};
 
+use axum::body::Body;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use http::{HeaderName, StatusCode};
+use http::header::HeaderValue;
+use http::{HeaderName, Response, StatusCode};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use super::marks::remove_marks;
+use crate::response::header::header_value;
+use crate::response::problem::Problem;
 
 /// Status, headers and body, so that a retry gets the same response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +88,26 @@ impl StoredResponse {
     /// Whether a stored response has headers or a body.
     pub(in crate::change_records) fn has_content(item: &Attributes) -> bool {
         item.contains_key(BODY) || item.get(HEADERS) != Some(&AttributeValue::L(Vec::new()))
+    }
+}
+
+impl TryFrom<StoredResponse> for Response<Body> {
+    type Error = Problem;
+
+    fn try_from(stored: StoredResponse) -> Result<Self, Problem> {
+        let mut response = Self::new(Body::from(stored.body));
+        *response.status_mut() = stored.status;
+        let headers = response.headers_mut();
+        // With room for the headers that every response gets.
+        headers.reserve(stored.headers.len() + 4);
+        for (name, text) in stored.headers {
+            let value = match text {
+                Cow::Borrowed(text) => HeaderValue::from_static(text),
+                Cow::Owned(text) => header_value(&name, &text)?,
+            };
+            headers.append(name, value);
+        }
+        Ok(response)
     }
 }
 
