@@ -10,7 +10,9 @@ mod checks {
     mod lints;
     mod maps;
     mod markdown;
+    mod methods;
     mod module_cycles;
+    mod optional_fields;
     mod security;
     mod sizes;
     mod spelling;

@@ -11,7 +11,7 @@ pub enum ServiceError {
     /// The condition of a write was false: `ConditionalCheckFailedException`.
     #[error("The conditional request failed")]
     ConditionalCheckFailed {
-        /// The stored item, where the request asked for it.
+        /// The stored item; `None` if the request did not ask for it.
         item: Option<Attributes>,
     },
     /// The table or index does not exist, or is not active: `ResourceNotFoundException`.
@@ -71,7 +71,7 @@ pub struct CancellationReason {
     pub code: CancellationCode,
     /// The explanation; absent if the action did not fail.
     pub message: Option<String>,
-    /// The stored item, where a condition failed and the action asked for it.
+    /// The stored item; `None` unless a condition failed and the action asked for it.
     pub item: Option<Attributes>,
 }
 

@@ -125,7 +125,7 @@ impl ProjectionType {
 /// The projection of an index as a request states it; the backend checks it together with the table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProjectionSpec {
-    /// `ProjectionType`; the service rejects its absence.
+    /// `ProjectionType`; `None` if the request does not state it, which the service rejects.
     pub projection_type: Option<ProjectionType>,
     /// `NonKeyAttributes`; given if and only if the type is [`ProjectionType::Include`].
     pub non_key_attributes: Option<Vec<String>>,
@@ -282,11 +282,11 @@ pub struct IndexDescription {
     pub key_schema: Vec<KeySchemaElement>,
     /// The attributes that it returns.
     pub projection: ProjectionSpec,
-    /// Global indexes only: whether it can be used.
+    /// Whether it can be used; `None` for local indexes.
     pub status: Option<TableStatus>,
     /// `true` while a new global index is being filled; absent otherwise.
     pub backfilling: Option<bool>,
-    /// Global indexes only: the provisioned capacity.
+    /// The provisioned capacity; `None` for local indexes.
     pub throughput: Option<ThroughputDescription>,
     /// Global indexes only: the limits of on-demand billing; absent: none.
     pub on_demand: Option<OnDemandThroughput>,

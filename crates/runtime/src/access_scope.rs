@@ -82,7 +82,7 @@ pub enum ScopeError {
         scope: String,
         /// What is unknown.
         word: String,
-        /// A known word that is similar.
+        /// A known word that is similar; `None` if there is none.
         suggestion: Option<String>,
     },
     /// An entity that the design does not have.
@@ -92,7 +92,7 @@ pub enum ScopeError {
         scope: String,
         /// What is unknown.
         entity: String,
-        /// An entity with a similar name.
+        /// An entity with a similar name; `None` if there is none.
         suggestion: Option<String>,
     },
     /// An access pattern that the design does not have.
@@ -102,7 +102,7 @@ pub enum ScopeError {
         scope: String,
         /// What is unknown.
         pattern: String,
-        /// A pattern with a similar name.
+        /// A pattern with a similar name; `None` if there is none.
         suggestion: Option<String>,
     },
 }

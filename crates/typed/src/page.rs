@@ -7,7 +7,7 @@ use keyfold_runtime::{QueryOptions, StopReason};
 pub struct Page<T> {
     /// The results, in the order of the key.
     pub items: Vec<T>,
-    /// For the next page. Only a missing cursor means the end.
+    /// The cursor of the next page; `None` at the end, and nothing else means the end.
     pub cursor: Option<String>,
     /// The number of items read for the page, results or not.
     pub evaluated: usize,

@@ -2,7 +2,8 @@
 
 use crate::tree::{self, SourceFile};
 
-const EMBEDDED: &[&str] = &["dynamo", "engine", "design", "runtime", "typed"];
+/// The crates that people embed.
+pub(super) const EMBEDDED: &[&str] = &["dynamo", "engine", "design", "runtime", "typed"];
 
 /// A package of tests whose documentation holds examples of generated modules.
 const GENERATED: &str = "tests/generated-rust/src/lib.rs";

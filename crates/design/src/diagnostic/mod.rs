@@ -30,13 +30,13 @@ pub struct Diagnostic {
     pub message: String,
     /// The part of the file that the finding is about.
     pub span: Span,
-    /// The message under the span.
+    /// The message under the span; `None` if `message` says it all.
     pub label: Option<String>,
     /// Other parts of the file that matter.
     pub labels: Vec<Label>,
-    /// How to make it go away.
+    /// How to fix it; `None` if `message` implies that.
     pub help: Option<String>,
-    /// What an `accept` line calls the thing this is about.
+    /// What an `accept` line calls the thing this is about; `None` if it cannot be accepted by name.
     pub subject: Option<String>,
 }
 

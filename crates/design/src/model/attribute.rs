@@ -31,7 +31,7 @@ pub struct Attribute {
     pub pattern: Option<TextPattern>,
     /// Cannot change once the item exists.
     pub fixed: bool,
-    /// Always has the value of another attribute.
+    /// The attribute whose value it always has; `None` if it has its own.
     pub same_as: Option<String>,
     /// The callers who see the attribute; `None` means all callers who see the item.
     pub visible_to: Option<Grantee>,

@@ -14,7 +14,7 @@ pub struct Budget {
     pub capacity: Capacity,
     /// In halves of a unit, the smallest amount DynamoDB charges.
     pub half_units: u64,
-    /// For so many results.
+    /// The number of results on the page; `None` for the pattern's own page size, and for writes.
     pub results: Option<u32>,
 }
 

@@ -17,11 +17,11 @@ pub struct Callers {
     /// The items that people are: a token's issuer and subject lead to them. `None` where the subject itself is the
     /// caller.
     pub users: Option<UserSource>,
-    /// The items that make a person a member of a tenant; `None` where whoever states a tenant is a member.
+    /// The items that make a person a member of a tenant; `None` if everyone whose token states a tenant is a member.
     pub members: Option<MemberSource>,
-    /// Groups that are items of the table.
+    /// The groups that are items of the table; `None` if only tokens name groups.
     pub groups: Option<GroupSource>,
-    /// Permissions that are items of the table.
+    /// The permissions that are items of the table; `None` if roles lead to none there.
     pub permissions: Option<PermissionSource>,
     /// What callers need besides a valid token; all of it. Operators need none of it.
     pub requirements: Vec<CallerRequirement>,
@@ -82,7 +82,7 @@ pub struct UserSource {
     pub without_lookup: Option<ReferenceRange>,
     /// The attribute that identifies a user: the subject of a caller from then on.
     pub id: String,
-    /// Its attribute with a role of the user.
+    /// Its attribute with a role of the user; `None` if users have none.
     pub role: Option<String>,
     /// How a user is created at the first sign-in; `None` where unknown people are refused.
     pub created_with: Option<Vec<ClaimedAttribute>>,
@@ -117,7 +117,7 @@ pub struct MemberSource {
     pub range: ReferenceRange,
     /// Where the memberships of a subject in all tenants are.
     pub of_all_tenants: ReferenceRange,
-    /// Its attribute with the caller's role in the tenant.
+    /// Its attribute with the caller's role in the tenant; `None` if memberships have none.
     pub role: Option<String>,
 }
 
@@ -186,7 +186,7 @@ pub struct GroupSource {
     pub range: ReferenceRange,
     /// Its attribute with the group's name.
     pub group: String,
-    /// The entity of the groups and its list of permissions.
+    /// The entity of the groups and its list of permissions; `None` if groups have no permissions.
     pub permissions: Option<(EntityId, String)>,
 }
 

@@ -12,9 +12,9 @@ pub struct Derivation {
     pub source: EntityId,
     /// Where the design file states it.
     pub span: Span,
-    /// One item per value, or one item per source.
+    /// The values with an item each; `None` for one item per source.
     pub each: Option<Each>,
-    /// A set that gathers the sources which share an item.
+    /// The set that gathers the sources which share an item; `None` if each item has one source.
     pub collects: Option<Collects>,
     /// The declared attributes whose values come from the source's attributes of the same name.
     pub copies: Vec<String>,

@@ -52,7 +52,7 @@ pub struct Tenant {
     pub span: Span,
     /// The attribute with the tenant's id.
     pub attribute: String,
-    /// The entity whose own id it is.
+    /// The entity whose own id it is; `None` if the design names no such entity.
     pub entity: Option<EntityId>,
 }
 

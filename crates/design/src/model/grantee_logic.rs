@@ -35,8 +35,8 @@ impl Design {
         (!is_defined_by_itself).then_some(operators)
     }
 
-    /// Whether a person is one of these only because someone gave them a role, a group or a permission. Whoever signs
-    /// in, is a member, or owns an item needs nobody for that.
+    /// Whether a person is one of these only because someone gave them a role, a group or a permission. People
+    /// sign in, are members and own items without that.
     pub(crate) fn is_given_by_others(&self, grantee: &Grantee) -> bool {
         match grantee {
             Grantee::Role(_) | Grantee::Group(_) | Grantee::Permission(_) => true,

@@ -54,13 +54,13 @@ pub struct ReferenceRange {
     pub index: Option<IndexId>,
     /// The attributes of the partition key and their values.
     pub partition: Vec<(String, Template)>,
-    /// The sort key and the prefix all of them have.
+    /// The sort key and the prefix that all of them have; `None` if sort keys have none in common.
     pub sort_prefix: Option<(String, Template)>,
     /// Attributes in the partition key that the target does not determine, each with all its values: one range per
     /// combination is read.
     pub over: Vec<(String, Vec<AttributeValue>)>,
-    /// The derived entity whose items are in the range, where it is not the referring entity itself. The templates then
-    /// use the derived entity's attributes, and each of its items contains the identity of its source.
+    /// The derived entity whose items are in the range; `None` if it is the referring entity itself. The templates use
+    /// the derived entity's attributes, and each of its items contains the identity of its source.
     pub through: Option<EntityId>,
     /// The attributes of the templates and which attribute of the target gives each: `(in the templates, target's)`.
     pub given: Vec<(String, String)>,

@@ -20,7 +20,7 @@ pub struct Resource {
     /// The attributes of the identity, one segment each. The tenant's attribute is not among them: it is the caller's
     /// own, or what `?tenant=` states, unless the items are the tenants themselves.
     pub path: Vec<String>,
-    /// The tenant's attribute, where items have one that is not in the path.
+    /// The tenant's attribute; `None` if items have none, or if it is in the path.
     pub tenant: Option<String>,
     /// Whether the tenant is part of an item's identity.
     pub found_by_tenant: bool,

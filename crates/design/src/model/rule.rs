@@ -17,7 +17,7 @@ pub struct Rule {
     pub verbs: BTreeSet<Verb>,
     /// With items of which entities; at least one.
     pub entities: BTreeSet<EntityId>,
-    /// Over the item's attributes and `caller`.
+    /// The condition on the item's attributes and `caller`; `None` if the rule applies to all items.
     pub when: Option<Expression>,
 }
 

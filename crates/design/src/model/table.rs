@@ -33,7 +33,7 @@ pub struct Table {
     pub name: String,
     /// Where the design file states it.
     pub span: Span,
-    /// The variable that holds the name in generated infrastructure.
+    /// The variable that holds the name in generated infrastructure; `None` if the name is written out.
     pub variable: Option<String>,
     /// `PK`, a string, by default.
     pub partition: KeyAttribute,
@@ -43,7 +43,7 @@ pub struct Table {
     pub delimiter: char,
     /// On demand by default.
     pub billing: Billing,
-    /// The attribute with the second at which an item expires.
+    /// The attribute with the second at which an item expires; `None` if items do not expire.
     pub ttl: Option<String>,
     /// What stream records hold; `None` (the default) for a table without a stream.
     pub stream: Option<StreamView>,

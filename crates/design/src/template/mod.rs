@@ -44,7 +44,8 @@ pub struct Template {
     pub delimiter: char,
     /// The type of the rendered value: text, unless a numeric or binary key is a plain attribute.
     pub key_type: KeyType,
-    /// The template of items that lack an attribute of this one: `ALBUM#<parentId> or TENANT#<tenantId>`.
+    /// The template of items that lack an attribute of this one, as in `ALBUM#<parentId> or TENANT#<tenantId>`; `None`
+    /// if they have no such key.
     pub otherwise: Option<Box<Template>>,
     /// Templates of other entities at the same key that own some texts this template could otherwise produce.
     rivals: Arc<[Template]>,

@@ -23,9 +23,9 @@ use super::update::Update;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Aliases {
-    /// `ExpressionAttributeNames`.
+    /// `ExpressionAttributeNames`; `None` if the request has none.
     pub names: Option<NameAliases>,
-    /// `ExpressionAttributeValues`.
+    /// `ExpressionAttributeValues`; `None` if the request has none.
     pub values: Option<ValueAliases>,
 }
 

@@ -11,7 +11,7 @@ use super::Access;
 pub struct UnsettableAttributes {
     /// Those of the item, or without one those of at least some items.
     pub names: Vec<String>,
-    /// The first of them to which a new item gives a value, so that its creation is rejected.
+    /// The first of them to which a new item gives a value, so that its creation is rejected; `None` if it is not.
     pub rejected: Option<String>,
 }
 

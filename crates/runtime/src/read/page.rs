@@ -24,7 +24,7 @@ pub struct Page {
     pub records: Vec<Record>,
     /// How many results there are; for a pattern that only counts there are no records.
     pub count: usize,
-    /// The cursor of the next page. Only a missing cursor means the end.
+    /// The cursor of the next page; `None` at the end, and nothing else means the end.
     pub cursor: Option<String>,
     /// The number of items examined. If the range may hold items that the caller must not learn of (other tenants'
     /// items, or items that no rule lets them list), only results count: neither this number, nor the read units, nor

@@ -52,28 +52,28 @@ pub struct Step {
     /// The caller; a superuser if absent.
     #[serde(default, rename = "as")]
     pub caller: Option<CallerText>,
-    /// Creates an item. A step has one call: exactly one of these fields is given.
+    /// Creates an item; `None` if the step makes another call. Exactly one of these fields is given.
     #[serde(default)]
     pub create: Option<Named>,
-    /// Creates or replaces an item.
+    /// Creates or replaces an item; `None` if the step makes another call.
     #[serde(default)]
     pub put: Option<Named>,
-    /// Creates an item or changes the given attributes.
+    /// Creates an item or changes the given attributes; `None` if the step makes another call.
     #[serde(default)]
     pub upsert: Option<Named>,
-    /// Changes the given attributes of an item.
+    /// Changes the given attributes of an item; `None` if the step makes another call.
     #[serde(default)]
     pub patch: Option<Named>,
-    /// Deletes the item of an identity.
+    /// Deletes the item of an identity; `None` if the step makes another call.
     #[serde(default)]
     pub delete: Option<Named>,
-    /// Reads the item of an identity.
+    /// Reads the item of an identity; `None` if the step makes another call.
     #[serde(default)]
     pub get: Option<Named>,
-    /// Reads a page of the access pattern of this name.
+    /// Reads a page of the access pattern of this name; `None` if the step makes another call.
     #[serde(default)]
     pub query: Option<String>,
-    /// Several writes, all or nothing: each a verb with an entity.
+    /// Several writes, all or nothing: each a verb with an entity; `None` if the step makes another call.
     #[serde(default)]
     pub transact: Option<Vec<BTreeMap<String, Named>>>,
     /// The arguments of a query.
@@ -150,19 +150,19 @@ impl CallerText {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// The returned items in order; only the given attributes are compared.
+    /// The returned items in order; only the given attributes are compared, and nothing if absent.
     #[serde(default)]
     pub returns: Option<Vec<Named>>,
-    /// The number of results.
+    /// The number of results; not compared if absent.
     #[serde(default)]
     pub count: Option<usize>,
     /// No item is returned.
     #[serde(default)]
     pub nothing: bool,
-    /// Whether there is another page.
+    /// Whether there is another page; not compared if absent.
     #[serde(default)]
     pub more: Option<bool>,
-    /// The read units of the page.
+    /// The read units of the page; not compared if absent.
     #[serde(default, rename = "read units")]
     pub read_units: Option<f64>,
     /// Items of the table, found by their keys and compared as a whole.
@@ -171,7 +171,7 @@ pub struct Expected {
     /// Keys at which there is no item.
     #[serde(default)]
     pub absent: Vec<Map<String, Value>>,
-    /// The call fails with this kind of error, or with the constraint of this name.
+    /// The call fails with this kind of error, or with the constraint of this name; it succeeds if absent.
     #[serde(default)]
     pub fails: Option<String>,
 }

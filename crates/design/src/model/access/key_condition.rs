@@ -51,9 +51,9 @@ pub type RenderedSort = SortRange<AttributeValue>;
 pub struct KeyArguments<'a> {
     /// The arguments of the call, by parameter.
     pub given: &'a Attributes,
-    /// The value of the partition that is being read, where the pattern reads several.
+    /// The value of the partition that is being read; `None` unless the pattern reads several.
     pub partition: Option<&'a AttributeValue>,
-    /// The placeholder that stands for the partition's value within templates.
+    /// The placeholder that stands for the partition's value within templates; `None` if there is none.
     pub placeholder: Option<&'a str>,
 }
 

@@ -58,8 +58,8 @@ pub struct AccessResult {
     /// By what the table can leave out other tenants' items, where the pattern filters by tenant. `None` where only the
     /// item that is read afterwards shows its tenant.
     pub tenant_condition: Option<TenantCondition>,
-    /// The entity's attributes with `visible to` that the key conditions or the filter test: whoever does not see them
-    /// must not learn their values from what is found.
+    /// The entity's attributes with `visible to` that the key conditions or the filter test: callers who do not see
+    /// them must not learn their values from what is found.
     pub restricted: Vec<String>,
 }
 

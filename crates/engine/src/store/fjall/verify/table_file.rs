@@ -50,9 +50,9 @@ pub struct TableFault {
 /// The keys between two others, which may be damaged in part. `None` where there is no bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyGap {
-    /// The last key before the damage, of which older versions may be damaged.
+    /// The last key before the damage, of which older versions may be damaged; `None` if there is no such key.
     pub from: Option<Vec<u8>>,
-    /// The first key behind it, of which newer versions may be damaged.
+    /// The first key after it, of which newer versions may be damaged; `None` if there is no such key.
     pub to: Option<Vec<u8>>,
 }
 
