@@ -19,9 +19,9 @@ pub struct Limits {
     /// How long a connection may stay open without a request.
     pub idle: Duration,
     /// With this many connections open, others are closed to make room for new ones: those that have been idle for a
-    /// second, and of clients with more connections than the new one's client also those that wait for a handshake or
-    /// for the rest of a request. If there are none, new connections wait, except that a few clients with no other
-    /// connection are served.
+    /// second, and of clients with more connections than the new one's client also those that wait for a handshake, for
+    /// the rest of a request, or for their client to read a response. If there are none, new connections wait, except
+    /// that a few clients with no other connection are served. While others wait, no client gets more than two thirds.
     pub connections: usize,
     /// How long requests in flight may take once the server is asked to stop.
     pub drain: Duration,

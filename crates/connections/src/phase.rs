@@ -39,10 +39,15 @@ pub(crate) struct PhaseCell {
     /// Bytes sent since the connection was opened.
     sent: AtomicU64,
     evicted: Notify,
+    /// When the phase began in which the connection was last asked to make room.
+    asked_since: AtomicU64,
     opened: Instant,
 }
 
+/// A client that makes no progress for longer than this makes room for others.
+pub(crate) const STALE: Duration = Duration::from_secs(2);
 const NOT_STALLED: u64 = u64::MAX;
+const NOT_ASKED: u64 = u64::MAX;
 
 impl PhaseCell {
     pub(crate) fn new() -> Self {
@@ -52,6 +57,7 @@ impl PhaseCell {
             stalled_since: AtomicU64::new(NOT_STALLED),
             sent: AtomicU64::new(0),
             evicted: Notify::new(),
+            asked_since: AtomicU64::new(NOT_ASKED),
             opened: Instant::now(),
         }
     }
@@ -96,17 +102,24 @@ impl PhaseCell {
 
     /// Asks the connection to make room for another.
     pub(crate) fn evict(&self) {
+        self.asked_since.store(self.since.load(Ordering::Relaxed), Ordering::Relaxed);
         self.evicted.notify_one();
+    }
+
+    /// Whether the connection has been asked to make room in its current phase.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.asked_since.load(Ordering::Relaxed) == self.since.load(Ordering::Relaxed)
     }
 
     /// Completes when the connection is asked to make room while it waits for its client.
     pub(crate) async fn evicted(&self) {
         loop {
             self.evicted.notified().await;
-            // A request may have arrived since.
-            if self.get() < Phase::Handling {
+            // A request may have arrived since, or the client has read something.
+            if self.get() < Phase::Handling || self.is_stale(Instant::now()) {
                 return;
             }
+            self.asked_since.store(NOT_ASKED, Ordering::Relaxed);
         }
     }
 
@@ -131,7 +144,22 @@ impl PhaseCell {
 
     /// How long the connection has been in its phase.
     pub(crate) fn age(&self) -> Duration {
-        self.since().elapsed()
+        self.age_at(Instant::now())
+    }
+
+    pub(crate) fn age_at(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.since())
+    }
+
+    /// Whether a write has waited for the client for long.
+    pub(crate) fn is_stale(&self, now: Instant) -> bool {
+        self.stalled().is_some_and(|since| now >= since + STALE)
+    }
+
+    /// When a write began to wait for the client.
+    fn stalled(&self) -> Option<Instant> {
+        let since = self.stalled_since.load(Ordering::Relaxed);
+        (since != NOT_STALLED).then(|| self.opened + Duration::from_millis(since))
     }
 
     /// Whether the client has exceeded the limit of the phase, or of a stalled write.
@@ -141,9 +169,7 @@ impl PhaseCell {
             Phase::ReadingHead => Some(limits.header_read),
             Phase::Handshake | Phase::ReadingBody | Phase::Handling | Phase::Writing => None,
         };
-        let stalled =
-            self.is_stalled().then(|| self.opened + Duration::from_millis(self.stalled_since.load(Ordering::Relaxed)));
         limit.is_some_and(|limit| now >= self.since() + limit)
-            || stalled.is_some_and(|since| now >= since + limits.write_stall)
+            || self.stalled().is_some_and(|since| now >= since + limits.write_stall)
     }
 }

@@ -2,7 +2,7 @@
 //! room for one with fewer.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use crate::limits::MIN_IDLE;
 use crate::network::network_of;
-use crate::phase::{Phase, PhaseCell};
+use crate::phase::{Phase, PhaseCell, STALE};
 
 /// How long to wait for a connection that was asked to make room, before the next one is asked.
 const ROOM_PAUSE: Duration = Duration::from_millis(20);
@@ -23,8 +24,6 @@ const WAITING_OF_ONE: usize = 16;
 /// Places beyond the size of the room, for clients with no other connection, such as the probes of an orchestrator:
 /// they are served while every other connection is busy.
 const RESERVE: usize = 8;
-/// A handshake or a head that takes longer than this makes room for anyone.
-const STALE: Duration = Duration::from_secs(2);
 /// TLS handshakes in progress, in all and of one client. Each may keep a processor busy for a millisecond.
 const HANDSHAKES: usize = 256;
 const HANDSHAKES_OF_ONE: usize = 64;
@@ -43,8 +42,9 @@ pub fn waiting_connections(connections: usize) -> usize {
 pub(crate) struct Room {
     size: usize,
     reserve: usize,
-    /// How many places one client may have.
+    /// How many places one client may have, and how many while others wait.
     of_one: usize,
+    of_one_among_others: usize,
     /// How many may wait, of one client and in all.
     waiting: (usize, usize),
     pause: Duration,
@@ -55,21 +55,19 @@ pub(crate) struct Room {
 #[derive(Default)]
 struct Occupancy {
     next_id: u64,
-    places: HashMap<u64, Occupant>,
+    taken: usize,
     /// The number of connections of each network.
     networks: HashMap<IpAddr, usize>,
+    /// The connections, by their network and how many it has: the largest networks are at the end.
+    by_size: BTreeMap<(usize, IpAddr), BTreeMap<u64, Arc<PhaseCell>>>,
     /// The connections of each network that wait for a place, the oldest first.
     waiting: HashMap<IpAddr, VecDeque<Arc<Notify>>>,
-}
-
-struct Occupant {
-    network: IpAddr,
-    phase: Arc<PhaseCell>,
 }
 
 /// The place of a connection. Dropping it makes room.
 pub(crate) struct Place {
     room: Arc<Room>,
+    network: IpAddr,
     id: u64,
 }
 
@@ -88,6 +86,7 @@ impl Room {
             size,
             reserve: RESERVE,
             of_one: usize::MAX,
+            of_one_among_others: (size * 2 / 3).max(1),
             waiting: (WAITING_OF_ONE, waiting_connections(size) - RESERVE),
             pause: ROOM_PAUSE,
             occupancy: Mutex::default(),
@@ -101,6 +100,7 @@ impl Room {
             size: HANDSHAKES,
             reserve: 0,
             of_one: HANDSHAKES_OF_ONE,
+            of_one_among_others: HANDSHAKES_OF_ONE,
             waiting: (WAITING_HANDSHAKES_OF_ONE, WAITING_HANDSHAKES),
             pause: 5 * ROOM_PAUSE,
             occupancy: Mutex::default(),
@@ -138,15 +138,16 @@ impl Room {
         if others >= self.of_one {
             return Err(occupancy.next_of_network_to_leave(network));
         }
-        let size = if others == 0 { self.size + self.reserve } else { self.size };
-        if occupancy.places.len() >= size {
-            return Err(occupancy.next_to_leave(network));
+        let has_share = others >= self.of_one_among_others;
+        if has_share && occupancy.others_wait(network) {
+            return Err(None);
         }
-        let id = occupancy.next_id;
-        occupancy.next_id += 1;
-        occupancy.places.insert(id, Occupant { network, phase: phase.clone() });
-        *occupancy.networks.entry(network).or_default() += 1;
-        Ok(Place { room: self.clone(), id })
+        let size = if others == 0 { self.size + self.reserve } else { self.size };
+        if occupancy.taken >= size {
+            return Err(occupancy.next_to_leave(network, has_share));
+        }
+        let id = occupancy.add(network, phase.clone());
+        Ok(Place { room: self.clone(), network, id })
     }
 
     fn wait(&self, network: IpAddr) -> Waiting<'_> {
@@ -184,46 +185,83 @@ impl Occupancy {
         self.networks.get(&network).copied().unwrap_or(0)
     }
 
-    /// Of the connections of a network that has its share, one that has waited for its client for long.
-    fn next_of_network_to_leave(&self, network: IpAddr) -> Option<Arc<PhaseCell>> {
-        let of_network = self.places.values().filter(|occupant| occupant.network == network);
-        let oldest = of_network.max_by_key(|occupant| occupant.phase.age())?;
-        (oldest.phase.age() >= STALE && oldest.phase.get() < Phase::Handling).then(|| oldest.phase.clone())
+    fn add(&mut self, network: IpAddr, phase: Arc<PhaseCell>) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.taken += 1;
+        let count = self.networks.entry(network).or_default();
+        let mut places = self.by_size.remove(&(*count, network)).unwrap_or_default();
+        places.insert(id, phase);
+        *count += 1;
+        self.by_size.insert((*count, network), places);
+        id
     }
 
-    /// Connections in which a request is being handled stay. Of the others, those of the network with the most
-    /// connections go first, if it has more than the newcomer would have; other connections must have been idle for a
-    /// while, or have taken long to state their request.
-    fn next_to_leave(&self, newcomer: IpAddr) -> Option<Arc<PhaseCell>> {
-        let fair = self.connections_of(newcomer) + 1;
-        let rank = |occupant: &&Occupant| {
-            let connections = self.connections_of(occupant.network);
-            let (phase, age) = (occupant.phase.get(), occupant.phase.age());
-            let may_leave = match phase {
-                Phase::Handling | Phase::Writing => false,
-                Phase::Idle if age >= MIN_IDLE => true,
-                Phase::Handshake | Phase::ReadingHead if age >= STALE => true,
-                Phase::Idle | Phase::Handshake | Phase::ReadingHead | Phase::ReadingBody => connections > fair,
-            };
-            may_leave.then_some((connections, Reverse(phase), age))
-        };
-        let ranked = self.places.values().filter_map(|occupant| Some((rank(&occupant)?, occupant)));
-        ranked.max_by_key(|(rank, _)| *rank).map(|(_, occupant)| occupant.phase.clone())
+    fn remove(&mut self, network: IpAddr, id: u64) {
+        let Some(count) = self.networks.get_mut(&network) else { return };
+        let mut places = self.by_size.remove(&(*count, network)).unwrap_or_default();
+        places.remove(&id);
+        self.taken -= 1;
+        *count -= 1;
+        if *count == 0 {
+            self.networks.remove(&network);
+        } else {
+            self.by_size.insert((*count, network), places);
+        }
     }
+
+    /// Whether connections of other networks wait for a place.
+    fn others_wait(&self, network: IpAddr) -> bool {
+        self.waiting.len() > usize::from(self.waiting.contains_key(&network))
+    }
+
+    /// Of the connections of a network that has its share, one that has waited for its client for long.
+    fn next_of_network_to_leave(&self, network: IpAddr) -> Option<Arc<PhaseCell>> {
+        let places = self.by_size.get(&(self.connections_of(network), network))?;
+        let now = Instant::now();
+        let oldest = places.values().max_by_key(|phase| phase.age_at(now))?;
+        (oldest.age_at(now) >= STALE && oldest.get() < Phase::Handling).then(|| oldest.clone())
+    }
+
+    /// Connections in which a request is being handled stay, unless their client has read nothing of its responses for
+    /// long. Of the others, those of the network with the most connections go first, if it has more than the newcomer
+    /// would have; other connections must have been idle for a while, or have taken long to state their request. Those
+    /// of other networks stay if that of the newcomer has its share.
+    fn next_to_leave(&self, newcomer: IpAddr, has_share: bool) -> Option<Arc<PhaseCell>> {
+        let fair = self.connections_of(newcomer) + 1;
+        let now = Instant::now();
+        let mut first: Option<(Rank, &Arc<PhaseCell>)> = None;
+        let candidates = self.by_size.iter().rev().filter(|((_, network), _)| !has_share || *network == newcomer);
+        for ((size, _), places) in candidates {
+            // Smaller networks matter only if nobody of the larger ones may leave.
+            if first.as_ref().is_some_and(|(rank, _)| rank.0 > *size) {
+                break;
+            }
+            let ranked = places.values().filter_map(|phase| Some((rank(phase, *size, fair, now)?, phase)));
+            first = ranked.chain(first).max_by_key(|(rank, _)| *rank);
+        }
+        first.map(|(_, phase)| phase.clone())
+    }
+}
+
+/// The highest leaves first: the size of its network, its phase, and how long it has been in that.
+type Rank = (usize, Reverse<Phase>, Duration);
+
+/// The rank of a connection, if it may leave.
+fn rank(cell: &PhaseCell, size: usize, fair: usize, now: Instant) -> Option<Rank> {
+    let (phase, age) = (cell.get(), cell.age_at(now));
+    let may_leave = match phase {
+        Phase::Handling | Phase::Writing => size > fair && cell.is_stale(now),
+        Phase::Idle if age >= MIN_IDLE => true,
+        Phase::Handshake | Phase::ReadingHead if age >= STALE => true,
+        Phase::Idle | Phase::Handshake | Phase::ReadingHead | Phase::ReadingBody => size > fair,
+    };
+    (may_leave && !cell.is_asked()).then_some((size, Reverse(phase), age))
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut occupancy = self.room.occupancy.lock();
-        if let Some(Occupant { network, .. }) = occupancy.places.remove(&self.id)
-            && let Some(count) = occupancy.networks.get_mut(&network)
-        {
-            *count -= 1;
-            if *count == 0 {
-                occupancy.networks.remove(&network);
-            }
-        }
-        drop(occupancy);
+        self.room.occupancy.lock().remove(self.network, self.id);
         // One waiter is enough for one place; whoever cannot use it looks again soon.
         self.room.left.notify_one();
     }
@@ -288,6 +326,63 @@ mod tests {
             let _reserve = without_reserve(&room);
             assert!(to_leave(&room, OTHER).is_none(), "{phase:?}");
         }
+    }
+
+    #[test]
+    fn whoever_reads_no_response_makes_room_for_clients_with_fewer_connections() {
+        for phase in [Phase::Handling, Phase::Writing] {
+            let room = Room::for_connections(4);
+            let places = full(&room, ATTACKER, phase);
+            let _reserve = without_reserve(&room);
+            places[2].1.mark_stalled();
+            assert!(to_leave(&room, OTHER).is_none(), "{phase:?}");
+            std::thread::sleep(STALE);
+            assert!(Arc::ptr_eq(&to_leave(&room, OTHER).unwrap(), &places[2].1), "{phase:?}");
+            assert!(to_leave(&room, ATTACKER).is_none(), "{phase:?}: it has its share");
+            places[2].1.add_sent(1);
+            assert!(to_leave(&room, OTHER).is_none(), "{phase:?}");
+        }
+    }
+
+    #[test]
+    fn one_client_has_two_thirds_of_the_places_while_others_wait() {
+        let room = Room::for_connections(9);
+        let mut places = full(&room, ATTACKER, Phase::Handling);
+        assert_eq!(places.len(), 9);
+        let waiting = room.wait(address(OTHER));
+        let enter = |from: &str| room.try_enter(address(from), &Arc::new(PhaseCell::new())).ok();
+        while places.len() > 6 {
+            places.pop();
+            assert!(enter(ATTACKER).is_none(), "{} places", places.len());
+        }
+        places.pop();
+        places.push((enter(ATTACKER).unwrap(), Arc::new(PhaseCell::new())));
+        assert!(enter(ATTACKER).is_none());
+        assert!(enter(OTHER).is_some());
+        drop(waiting);
+        // Others do not have to leave for more than its share.
+        let others = full(&room, OTHER, Phase::Idle);
+        std::thread::sleep(MIN_IDLE);
+        assert!(to_leave(&room, ATTACKER).is_none());
+        drop(others);
+        // A crowd of its own does not count.
+        let _waiting = room.wait(address(ATTACKER));
+        assert!(enter(ATTACKER).is_some());
+    }
+
+    #[test]
+    fn every_newcomer_asks_another_connection_to_leave() {
+        let room = Room::for_connections(4);
+        let places = full(&room, ATTACKER, Phase::Idle);
+        let _reserve = without_reserve(&room);
+        for _ in &places {
+            to_leave(&room, OTHER).unwrap().evict();
+        }
+        assert!(to_leave(&room, OTHER).is_none());
+        // It has had a request since.
+        std::thread::sleep(Duration::from_millis(2));
+        places[1].1.set(Phase::Idle);
+        assert!(Arc::ptr_eq(&to_leave(&room, OTHER).unwrap(), &places[1].1));
     }
 
     #[test]
@@ -370,6 +465,7 @@ mod tests {
         drop(places);
         let occupancy = room.occupancy.lock();
         assert_eq!(occupancy.networks, HashMap::from([(address(OTHER), 1)]));
+        assert_eq!((occupancy.taken, occupancy.by_size.len()), (1, 1));
         assert!(occupancy.waiting.is_empty());
     }
 

@@ -15,12 +15,12 @@ const BARE_LINE_FEED: &str = "a line of the head ends with a bare LF";
 pub(crate) struct WatchedIo<T> {
     stream: T,
     phase: Arc<PhaseCell>,
-    head: HeadLines,
+    heads: HeadLines,
 }
 
 impl<T> WatchedIo<T> {
     pub(crate) fn new(stream: T, phase: Arc<PhaseCell>) -> Self {
-        Self { stream, phase, head: HeadLines::default() }
+        Self { stream, phase, heads: HeadLines::new() }
     }
 }
 
@@ -35,9 +35,8 @@ impl<T: AsyncRead + Unpin> AsyncRead for WatchedIo<T> {
         let Some(arrived) = buffer.filled().get(before..).filter(|arrived| !arrived.is_empty()) else { return result };
         if self.phase.get() == Phase::Idle {
             self.phase.set(Phase::ReadingHead);
-            self.head = HeadLines::default();
         }
-        match self.head.take(arrived) {
+        match self.heads.take(arrived) {
             Ok(()) => result,
             Err(BareLineFeed) => Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, BARE_LINE_FEED))),
         }

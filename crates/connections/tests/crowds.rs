@@ -35,8 +35,10 @@ fn limits(connections: usize) -> Limits {
 }
 
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
-    if request.uri().path() == "/busy" {
-        tokio::time::sleep(Duration::from_secs(30)).await;
+    match request.uri().path() {
+        "/busy" => tokio::time::sleep(Duration::from_secs(30)).await,
+        "/large" => return Ok(Response::new(Full::new(Bytes::from(vec![b'x'; 1 << 20])))),
+        _ => {}
     }
     Ok(Response::new(Full::new(Bytes::from_static(b"here"))))
 }
@@ -146,4 +148,42 @@ async fn a_client_without_a_connection_is_served_while_all_connections_are_busy(
         let response = tokio::time::timeout(Duration::from_secs(10), ask(connect(address, HONEST).await)).await;
         assert!(response.unwrap().starts_with("HTTP/1.1 200"));
     }
+}
+
+/// A client that sends one request after the other and reads no response.
+async fn stalled(address: SocketAddr, from: &str) -> TcpStream {
+    let mut stream = connect(address, from).await;
+    let requests = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n".repeat(20);
+    let _ = tokio::time::timeout(Duration::from_millis(20), stream.write_all(requests.as_bytes())).await;
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_read_no_response_make_room_for_others() {
+    const CONNECTIONS: usize = 64;
+    let address = start(CONNECTIONS, None).await;
+    let mut idle = connect(address, "127.0.1.1").await;
+    idle.write_all(b"GET /first HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    let mut part = [0; 1024];
+    assert!(idle.read(&mut part).await.unwrap() > 0);
+    let mut crowd = Vec::new();
+    for _ in 0..CONNECTIONS + 16 {
+        crowd.push(stalled(address, CROWD).await);
+    }
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    let others = (0..20).map(|client| async move {
+        let begun = Instant::now();
+        let mut stream = connect(address, &format!("127.0.2.{}", client + 1)).await;
+        stream.write_all(b"GET /first HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut [0; 1024])).await;
+        assert!(read.unwrap().unwrap() > 0);
+        (stream, begun.elapsed())
+    });
+    let served = futures_util::future::join_all(others).await;
+    let longest = served.iter().map(|(_, duration)| *duration).max().unwrap();
+    println!("{longest:?} at most among {CONNECTIONS} clients that read nothing");
+    assert!(longest < Duration::from_millis(800), "{longest:?}");
+    // They have been idle for longer than a second, but the crowd has more connections.
+    idle.write_all(b"GET /second HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    assert!(idle.read(&mut part).await.unwrap() > 0, "an idle client gave way to the crowd");
 }

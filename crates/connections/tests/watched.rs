@@ -192,6 +192,32 @@ fn whoever_takes_an_answer_slowly_gets_all_of_it() {
 }
 
 #[test]
+fn no_head_of_a_connection_has_bare_line_feeds() {
+    let server = start(limits());
+    let first = "POST /first HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\na\nb\nc\n";
+    let second = "GET /second HTTP/1.1\nHost: x\nConnection: close\n\n";
+    for pause in [0, 300] {
+        let mut stream = server.connect();
+        stream.write_all(first.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(pause));
+        stream.write_all(second.as_bytes()).unwrap();
+        let mut received = Vec::new();
+        let _ = stream.read_to_end(&mut received);
+        let received = String::from_utf8(received).unwrap();
+        assert!(!received.contains("/second"), "{received}");
+        assert!(pause == 0 || received.ends_with("/first"), "{received}");
+    }
+    // Several requests at once, with bodies of lines.
+    let mut stream = server.connect();
+    let last = "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    stream.write_all(format!("{first}{first}{last}").as_bytes()).unwrap();
+    let mut received = Vec::new();
+    stream.read_to_end(&mut received).unwrap();
+    let received = String::from_utf8(received).unwrap();
+    assert_eq!(received.matches("200 OK").count(), 3, "{received}");
+}
+
+#[test]
 fn idle_connections_make_room() {
     let server = start(Limits { connections: 2, ..limits() });
     let mut idle = [server.connect(), server.connect()];

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use bytes::Bytes;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use http::header::{CONTENT_ENCODING, EXPECT, HeaderValue};
 use http::request::Parts;
 use hyper::body::{Body as _, Incoming};
@@ -109,9 +109,17 @@ async fn discard(mut incoming: PacedBody<Incoming>, limit: usize) -> Failure {
     Failure::TooLarge { limit }
 }
 
+/// One member alone: each costs about as much as a kilobyte of data, and may be empty.
 fn gunzip(packed: &[u8], limit: usize) -> Result<Bytes, Failure> {
     let mut body = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    MultiGzDecoder::new(packed).take(most).read_to_end(&mut body).map_err(|_| Failure::Serialization(None))?;
-    if body.len() > limit { Err(Failure::TooLarge { limit }) } else { Ok(body.into()) }
+    let mut member = GzDecoder::new(packed);
+    member.by_ref().take(most).read_to_end(&mut body).map_err(|_| Failure::Serialization(None))?;
+    if body.len() > limit {
+        return Err(Failure::TooLarge { limit });
+    }
+    if !member.into_inner().is_empty() {
+        return Err(Failure::Serialization(Some("Data follows the gzip member of the body".into())));
+    }
+    Ok(body.into())
 }

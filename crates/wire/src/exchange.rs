@@ -214,12 +214,14 @@ impl Exchange {
 }
 
 fn other_host(host: &str) -> Bytes {
-    let found = if host.is_empty() {
-        "the request names no host, or several".to_owned()
-    } else {
-        format!("`{host}` is not a name of this server")
-    };
-    format!("{found}: it is served as localhost, and under the names that its configuration allows\n").into()
+    if host.is_empty() {
+        return Bytes::from_static(b"the request names no host, or several: it needs exactly one `Host` header\n");
+    }
+    format!(
+        "`{host}` is not a name of this server: it is served as localhost, and under the names that its configuration \
+         allows\n"
+    )
+    .into()
 }
 
 fn operation(head: &Parts) -> Result<Operation, Failure> {

@@ -5,13 +5,14 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use http::Version;
 use http::request::Parts;
-use keyfold_connections::only_host;
+use keyfold_connections::{HostError, only_host};
 
 /// The hosts that requests may name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AllowedHosts {
-    /// Every host: requests are signed.
+    /// Every host: requests are signed. Those of HTTP/1.1 name one.
     Any,
     /// `localhost`, addresses of the loopback interface, and these names.
     LoopbackAnd(Vec<String>),
@@ -20,8 +21,13 @@ pub(crate) enum AllowedHosts {
 impl AllowedHosts {
     /// The host of a request that must be refused; empty if it names none, or several.
     pub(crate) fn refused<'a>(&self, head: &'a Parts) -> Option<&'a str> {
-        let Self::LoopbackAnd(names) = self else { return None };
-        let header = only_host(&head.headers).ok().and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let host = only_host(&head.headers);
+        let Self::LoopbackAnd(names) = self else {
+            let may_be_missing = head.version < Version::HTTP_11;
+            let is_refused = host.is_err_and(|error| error == HostError::Several || !may_be_missing);
+            return is_refused.then_some("");
+        };
+        let header = host.ok().and_then(|host| host.to_str().ok()).unwrap_or_default();
         let given = [head.uri.host(), Some(without_port(header))];
         given.into_iter().flatten().find(|host| !is_allowed(host, names))
     }
@@ -56,12 +62,16 @@ mod tests {
     use super::*;
 
     fn refused(uri: &str, hosts: &[&str]) -> Option<String> {
-        let mut request = http::Request::builder().uri(uri);
+        refused_by(&AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]), Version::HTTP_11, uri, hosts)
+    }
+
+    fn refused_by(allowed: &AllowedHosts, version: Version, uri: &str, hosts: &[&str]) -> Option<String> {
+        let mut request = http::Request::builder().version(version).uri(uri);
         for host in hosts {
             request = request.header(HOST, *host);
         }
         let (head, ()) = request.body(()).unwrap().into_parts();
-        AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]).refused(&head).map(str::to_owned)
+        allowed.refused(&head).map(str::to_owned)
     }
 
     #[test]
@@ -106,5 +116,16 @@ mod tests {
         assert_eq!(refused("/", &[]), Some(String::new()));
         assert_eq!(refused("/", &["localhost", "attacker.example"]), Some(String::new()));
         assert_eq!(refused("http://attacker.example/", &["localhost"]), Some("attacker.example".to_owned()));
+    }
+
+    #[test]
+    fn signed_requests_name_one_host() {
+        let refused = |version, hosts: &[&str]| refused_by(&AllowedHosts::Any, version, "/", hosts).is_some();
+        for version in [Version::HTTP_10, Version::HTTP_11] {
+            assert!(!refused(version, &["tables.example"]));
+            assert!(refused(version, &["tables.example", "tables.example"]));
+        }
+        assert!(refused(Version::HTTP_11, &[]));
+        assert!(!refused(Version::HTTP_10, &[]));
     }
 }

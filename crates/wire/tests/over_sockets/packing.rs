@@ -47,6 +47,24 @@ fn a_small_request_that_unpacks_to_a_large_one_is_refused() {
 }
 
 #[test]
+fn a_packed_request_has_one_member() {
+    let server = start();
+    let many = [packed(GET_ITEM), packed(b"").repeat(500_000)].concat();
+    assert!(many.len() < Limits::default().body_bytes);
+    for body in [many, [packed(b" "), packed(GET_ITEM)].concat()] {
+        let response = send(server.address, &post_with("GetItem", &body, &[("Content-Encoding", "gzip")]));
+        assert_eq!(
+            response.text(),
+            r#"{"__type":"com.amazon.coral.service#SerializationException","Message":"Data follows the gzip member of the body"}"#
+        );
+    }
+    assert!(server.backend.calls().is_empty());
+    let cut = packed(GET_ITEM);
+    let cut = post_with("GetItem", &cut[..cut.len() - 1], &[("Content-Encoding", "gzip")]);
+    assert_eq!(send(server.address, &cut).status, 400);
+}
+
+#[test]
 fn answers_are_packed_for_those_who_ask_and_the_checksum_is_that_of_the_bytes_sent() {
     let server = start();
     server.backend.behave(Behaviour::Item(item(5000)));

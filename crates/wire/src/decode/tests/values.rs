@@ -60,6 +60,15 @@ fn absent_and_unknown_types_are_passed_over() {
 }
 
 #[test]
+fn of_repeated_members_the_last_one_counts() {
+    let body = r#"{"TableName":"other","TableName":"table","Item":{"v":{"S":"a"},"v":{"S":"b"}}}"#;
+    let Ok(Request::PutItem(input)) = decode("PutItem", body) else { panic!("not a PutItem") };
+    assert_eq!(input.table_name, "table");
+    assert_eq!(input.item["v"], AttributeValue::S("b".to_owned()));
+    assert_eq!(put(r#"{"M":{"a":{"S":"1"},"a":{"S":"2"}}}"#), put(r#"{"M":{"a":{"S":"2"}}}"#));
+}
+
+#[test]
 fn values_that_are_not_allowed_are_refused() {
     const EMPTY: &str = "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
     const SEVERAL: &str = "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the \
