@@ -21,6 +21,14 @@ pub enum Unservable {
     Twice { design: String },
     #[error("no design can be named `{design}` while machine keys are managed over REST: they have the same address")]
     ReservedName { design: String },
+    #[error(
+        "the design `{design}` does not tell the people of several issuers apart: `{}`. Whoever has a subject at one of them \
+         would be whoever has it at another. Limit issuers to designs (`designs`), let the design find its users by issuer \
+         (`callers: {{are: … by issuer and subject}}`), or state `shares-subjects: true` for each of these issuers if a subject \
+         is the same person at all of them",
+        issuers.join("`, `")
+    )]
+    AmbiguousSubjects { design: String, issuers: Vec<String> },
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
 }
@@ -64,6 +72,11 @@ impl ServedDesign {
 
     pub fn design(&self) -> &Arc<Design> {
         self.runtime.design()
+    }
+
+    /// Whether the same subject of two issuers is two callers, because the table says who each of them is.
+    pub(crate) fn finds_users_by_issuer(&self) -> bool {
+        self.design().callers.users.as_ref().is_some_and(|users| users.issuer.is_some())
     }
 
     pub fn runtime(&self) -> &Runtime {

@@ -167,6 +167,10 @@ impl Authenticator for Identity {
         tokens.or_else(|| self.machines.as_ref().and_then(MachineKeys::fault))
     }
 
+    fn ambiguous_issuers(&self, design: &str) -> Vec<String> {
+        self.tokens.as_ref().map(|tokens| tokens.ambiguous_issuers(design)).unwrap_or_default()
+    }
+
     fn machine_keys(&self) -> Option<&Arc<MachineKeyFile>> {
         self.administration.as_ref()
     }

@@ -28,6 +28,9 @@ pub struct TokenSettings {
     pub claims: ClaimSettings,
     /// Whom the subject of a token names.
     pub subjects: Subjects,
+    /// Whether a subject is the same person in the tokens of all issuers of which this is said. Otherwise several issuers
+    /// are trusted only with designs that find their users by issuer and subject.
+    pub shares_subjects: bool,
     /// The designs that the issuer is trusted with; all of the server, and the server itself, if empty.
     pub designs: Vec<String>,
     /// Through which people sign in with a browser.

@@ -218,6 +218,15 @@ settings! {
 pub(crate) static ISSUER_DESIGNS: Setting<Vec<String>> =
     Setting::new("designs", "DESIGN", Many, "Designs that the issuer is trusted with; by default all", read::texts);
 
+/// Of an issuer in the file of issuers only: a single one shares its subjects with nobody.
+pub(crate) static SHARES_SUBJECTS: Setting<bool> = Setting::new(
+    "shares-subjects",
+    "on|off",
+    One,
+    "Whether a subject is the same person in the tokens of all issuers of which this is said; by default off",
+    read::switch,
+);
+
 /// The settings that each issuer has.
 pub(crate) static OF_ISSUERS: &[&dyn AnySetting] = &[
     &ISSUER,
@@ -231,6 +240,7 @@ pub(crate) static OF_ISSUERS: &[&dyn AnySetting] = &[
     &ROLE_CLAIMS,
     &DESIGN_CLAIM,
     &ISSUER_DESIGNS,
+    &SHARES_SUBJECTS,
     &SIGN_IN_CLIENT_ID,
     &SIGN_IN_CLIENT_SECRET,
     &SIGN_IN_SCOPES,

@@ -51,6 +51,8 @@ fn issuers(config: &Config) -> anyhow::Result<Vec<TokenSettings>> {
     let issuers = read.iter().map(|IssuerConfig { place, config: own }| {
         let designs = own.find(&settings::ISSUER_DESIGNS)?.unwrap_or_default();
         let issuer = keys(own).and_then(|keys| issuer(own, keys, designs)).with_context(|| place.clone())?;
+        let issuer =
+            TokenSettings { shares_subjects: own.find(&settings::SHARES_SUBJECTS)?.unwrap_or_default(), ..issuer };
         match own.source(&settings::CLOCK_SKEW) {
             Source::Default => Ok(TokenSettings { clock_skew_seconds, ..issuer }),
             _ => Ok(issuer),
@@ -98,6 +100,7 @@ fn issuer(config: &Config, keys: Option<KeySettings>, designs: Vec<String>) -> a
         claims,
         subjects: Subjects::PeopleOfIssuer,
         designs,
+        shares_subjects: false,
         sign_in: client(config)?,
     })
 }

@@ -24,6 +24,7 @@ mod role_matrix;
 mod scopes;
 mod settable_attributes;
 mod shared_rates;
+mod several_issuers;
 mod signed_in_people;
 mod table_rows;
 mod tables;
