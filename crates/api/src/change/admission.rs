@@ -4,12 +4,9 @@ use axum::body::Body;
 use http::Response;
 use http::uri::PathAndQuery;
 use keyfold_connections::ReceivedBody;
-use keyfold_runtime::Record;
 
 use super::replay::ResponseContent;
-use crate::change_records::{
-    Admission, ChangeRecordError, ChangeRequest, Fingerprint, ItemRead, KEY_HEADER, PendingChange,
-};
+use crate::change_records::{Admission, ChangeRecordError, ChangeRequest, Fingerprint, KEY_HEADER, PendingChange};
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::response::problem::Problem;
@@ -88,20 +85,5 @@ impl Exchange {
             (Some(key), None) => key.to_str().map(Some).map_err(|_| ChangeRecordError::BadKey),
             _ => Err(ChangeRecordError::BadKey),
         }
-    }
-
-    /// Records a read in the audit log, where the design asks for it. A read that cannot be recorded fails.
-    pub(crate) async fn record_read(&self, pattern: Option<&str>, records: &[Record]) -> Result<(), Problem> {
-        let read = ItemRead {
-            design: self.served.design(),
-            principal: &self.principal,
-            tenant: self.operator_tenant()?,
-            pattern,
-            request_id: self.request_id(),
-        };
-        self.api.change_records.record_read(&read, records).await.map_err(|cause| {
-            tracing::warn!(%cause, "a read cannot be recorded in the audit log");
-            Problem::unavailable("the read cannot be recorded in the audit log; try again")
-        })
     }
 }
