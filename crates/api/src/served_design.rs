@@ -41,6 +41,8 @@ pub struct ServedDesign {
     pub(crate) callers: CallerCache,
     /// What callers whom the design locks out are told besides; in development mode alone.
     pub(crate) lock_out_hint: Option<String>,
+    /// Whether callers may know the rules.
+    pub(crate) is_in_development: bool,
 }
 
 impl ServedDesign {
@@ -57,11 +59,13 @@ impl ServedDesign {
         let clock = Arc::clone(&options.clock);
         let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
         let callers = CallerCache::new(&runtime, limits.membership, clock);
-        Ok(Self { runtime, backend, policies, resources, callers, lock_out_hint: None })
+        Ok(Self { runtime, backend, policies, resources, callers, lock_out_hint: None, is_in_development: false })
     }
 
-    /// Tells callers whom the design locks out how to get in, for the development mode.
-    pub fn name_sample_people(&mut self, people: &[Person]) {
+    /// Serves the design in development mode: callers whom it locks out are told how to get in, and callers may know
+    /// the rules.
+    pub fn develop(&mut self, people: &[Person]) {
+        self.is_in_development = true;
         self.lock_out_hint = lock_out_hint(self.design(), people);
     }
 
@@ -70,13 +74,13 @@ impl ServedDesign {
         self.backend.describe_table(self.runtime.table_name().to_owned()).await.is_ok()
     }
 
-    pub fn design(&self) -> &Arc<Design> {
-        self.runtime.design()
-    }
-
     /// Whether the same subject of two issuers is two callers, because the table says who each of them is.
     pub(crate) fn finds_users_by_issuer(&self) -> bool {
         self.design().callers.users.as_ref().is_some_and(|users| users.issuer.is_some())
+    }
+
+    pub fn design(&self) -> &Arc<Design> {
+        self.runtime.design()
     }
 
     pub fn runtime(&self) -> &Runtime {

@@ -115,8 +115,8 @@ pub(super) struct Setting {
     pub readiness: Option<keyfold_connections::ReadinessSource>,
     /// Believes callers if absent.
     pub authenticator: Option<Arc<dyn Authenticator>>,
-    /// Whether callers who are locked out are told of the sample people, as in development mode.
-    pub names_sample_people: bool,
+    /// Whether the designs are served as in development mode, with the sample people.
+    pub is_in_development: bool,
     /// The clock of the designs; one that stands still if absent.
     pub clock: Option<Arc<dyn Clock>>,
 }
@@ -130,7 +130,7 @@ impl Default for Setting {
             public_docs: true,
             readiness: None,
             authenticator: None,
-            names_sample_people: false,
+            is_in_development: false,
             clock: None,
         }
     }
@@ -218,7 +218,7 @@ impl World {
             public_docs,
             readiness,
             authenticator,
-            names_sample_people,
+            is_in_development,
             clock: design_clock,
         } = setting;
         let engine = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
@@ -241,8 +241,8 @@ impl World {
             let mut one =
                 ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
             one.runtime().create_table().await.unwrap();
-            if names_sample_people {
-                one.name_sample_people(&sample_people(&design, data.as_ref()));
+            if is_in_development {
+                one.develop(&sample_people(&design, data.as_ref()));
             }
             if let Some(data) = data {
                 load_data(one.runtime(), &data, &|_| {}).await.unwrap();
