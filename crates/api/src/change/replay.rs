@@ -105,8 +105,8 @@ impl Exchange {
         }
     }
 
-    /// Removes the attributes that are hidden from the caller by now. Returns identity and tenant of the item; `None` if
-    /// they may not read it at all.
+    /// Removes the attributes that are hidden from the caller by now. Returns identity and tenant of the item; `None`
+    /// if they may not read it at all.
     async fn hide(&self, entity: &Entity, item: &mut Map<String, Value>) -> Result<Option<Attributes>, Problem> {
         let tenant = self.served.design().tenant.as_ref().map(|tenant| &tenant.attribute);
         let owner: Map<String, Value> = item

@@ -44,7 +44,7 @@ pub use self::machine_keys::{
 pub(crate) use self::people::lock_out_hint;
 pub use self::people::{Person, sample_people};
 pub use self::revocations::{NewRevocation, RevocationError, RevokedTokens, revoke_tokens};
-pub use self::settings::{ClaimSettings, KeySettings, SettingsError, Subjects, TokenSettings};
+pub use self::settings::{ClaimSettings, KeySettings, SettingsError, Subjects, TokenSecretError, TokenSettings};
 use self::sign_in::Sessions;
 pub use self::sign_in_settings::{PublicUrl, SessionSettings, SessionToken, SignInSettings, SignInSettingsError};
 use self::token_verifier::TokenVerifier;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use keyfold_api::identity::{Algorithm, PublicUrl, SessionToken};
 use keyfold_api::{Cors, Rate};
 
-use super::read::{self, RateStore, Secret};
+use super::read::{self, RateStore, Secret, TokenSecret};
 use super::setting::{About, AnySetting, Form, Setting};
 use crate::backend::{BackendPlace, DEFAULT_FOLDER};
 use crate::logging::LogFormat;
@@ -87,8 +87,8 @@ settings! {
         JWKS: String = Setting::new("jwks", "URL|FILE", One,
             "JSON Web Key Set that verifies tokens: an https:// URL, or a file",
             read::text).path().group("token signing");
-        TOKEN_SECRET: Secret = Setting::new("token-secret-file", "FILE", Form::Secret,
-            "File with the secret that tokens are signed with", read::secret).path().group("token signing");
+        TOKEN_SECRET: TokenSecret = Setting::new("token-secret-file", "FILE", Form::Secret,
+            "File with the secret that tokens are signed with; reloaded when it changes", read::token_secret).path().group("token signing");
         ISSUER: String = Setting::new("issuer", "ISSUER", One,
             "Required issuer of tokens (`iss`). Without `jwks` and `token-secret-file`, it is the https:// URL below which the \
              issuer publishes .well-known/openid-configuration, which names its keys", read::text);

@@ -11,7 +11,7 @@ use keyfold_api::identity::{
 };
 use keyfold_runtime::{Clock, SystemRandom};
 
-use crate::config::{Config, IssuerConfig, Source, read_issuers, settings};
+use crate::config::{Config, IssuerConfig, Source, TokenSecret, read_issuers, settings};
 
 /// The designs that each issuer is trusted with; all if none is named.
 type TrustedWith = Vec<Vec<String>>;
@@ -79,7 +79,8 @@ fn keys(config: &Config) -> anyhow::Result<Option<KeySettings>> {
             Some(KeySettings::Url(address.parse().with_context(|| format!("`{address}` is not a valid URL"))?))
         }
         (Some(file), _) => Some(KeySettings::File(file.into())),
-        (None, Some(secret)) => Some(KeySettings::Secret(secret.0)),
+        (None, Some(TokenSecret::Stated(secret))) => Some(KeySettings::Secret(secret)),
+        (None, Some(TokenSecret::File(file))) => Some(KeySettings::SecretFile(file)),
         (None, None) => None,
     })
 }
@@ -99,8 +100,8 @@ fn issuer(config: &Config, keys: Option<KeySettings>, designs: Vec<String>) -> a
         clock_skew_seconds: config.get(&settings::CLOCK_SKEW)?.as_secs(),
         claims,
         subjects: Subjects::PeopleOfIssuer,
-        designs,
         shares_subjects: false,
+        designs,
         sign_in: client(config)?,
     })
 }
