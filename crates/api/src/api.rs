@@ -55,13 +55,15 @@ pub struct Api {
 impl Api {
     pub fn new(options: Options) -> Result<Arc<Self>, Unservable> {
         let mut names = BTreeSet::new();
+        let authenticator = &options.authenticator;
         for served in &options.designs {
             if !names.insert(served.design().name.clone()) {
                 return Err(Unservable::Twice { design: served.design().name.clone() });
             }
-            if served.design().name == MACHINE_KEYS_SEGMENT && options.authenticator.machine_keys().is_some() {
+            if served.design().name == MACHINE_KEYS_SEGMENT && authenticator.machine_keys().is_some() {
                 return Err(Unservable::ReservedName { design: served.design().name.clone() });
             }
+            refuse_ambiguous_subjects(served, authenticator.as_ref())?;
         }
         Ok(Arc::new(Self {
             designs: options.designs.into_iter().map(Arc::new).collect(),
@@ -96,5 +98,17 @@ impl Api {
 
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
+    }
+}
+
+/// Without the issuer, a subject of one issuer would act as whoever has it at another.
+fn refuse_ambiguous_subjects(served: &ServedDesign, authenticator: &dyn Authenticator) -> Result<(), Unservable> {
+    if served.finds_users_by_issuer() {
+        return Ok(());
+    }
+    let design = served.design().name.clone();
+    match authenticator.ambiguous_issuers(&design) {
+        issuers if issuers.is_empty() => Ok(()),
+        issuers => Err(Unservable::AmbiguousSubjects { design, issuers }),
     }
 }

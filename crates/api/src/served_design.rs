@@ -21,6 +21,14 @@ pub enum Unservable {
     Twice { design: String },
     #[error("no design can be named `{design}` while machine keys are managed over REST: they have the same address")]
     ReservedName { design: String },
+    #[error(
+        "the design `{design}` does not tell the people of several issuers apart: `{}`. Whoever has a subject at one of them \
+         would be whoever has it at another. Limit issuers to designs (`designs`), let the design find its users by issuer \
+         (`callers: {{are: … by issuer and subject}}`), or state `shares-subjects: true` for each of these issuers if a subject \
+         is the same person at all of them",
+        issuers.join("`, `")
+    )]
+    AmbiguousSubjects { design: String, issuers: Vec<String> },
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
 }
@@ -33,6 +41,8 @@ pub struct ServedDesign {
     pub(crate) callers: CallerCache,
     /// A hint for locked-out callers; `None` outside development mode.
     pub(crate) lock_out_hint: Option<String>,
+    /// Whether callers may know the rules.
+    pub(crate) is_in_development: bool,
 }
 
 impl ServedDesign {
@@ -49,17 +59,24 @@ impl ServedDesign {
         let clock = Arc::clone(&options.clock);
         let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
         let callers = CallerCache::new(&runtime, limits.membership, clock);
-        Ok(Self { runtime, backend, policies, resources, callers, lock_out_hint: None })
+        Ok(Self { runtime, backend, policies, resources, callers, lock_out_hint: None, is_in_development: false })
     }
 
-    /// Tells callers whom the design locks out how to get in, for the development mode.
-    pub fn name_sample_people(&mut self, people: &[Person]) {
+    /// Serves the design in development mode: callers whom it locks out are told how to get in, and callers may know
+    /// the rules.
+    pub fn develop(&mut self, people: &[Person]) {
+        self.is_in_development = true;
         self.lock_out_hint = lock_out_hint(self.design(), people);
     }
 
     /// Whether the table can be reached.
     pub(crate) async fn is_ready(&self) -> bool {
         self.backend.describe_table(self.runtime.table_name().to_owned()).await.is_ok()
+    }
+
+    /// Whether the same subject of two issuers is two callers, because the table says who each of them is.
+    pub(crate) fn finds_users_by_issuer(&self) -> bool {
+        self.design().callers.users.as_ref().is_some_and(|users| users.issuer.is_some())
     }
 
     pub fn design(&self) -> &Arc<Design> {

@@ -119,7 +119,7 @@ fn check(files: &DesignFiles, report: &mut Report) -> Result<()> {
     for (file, source) in &policies {
         let of_file = found.iter().filter(|found| found.file == *file);
         let diagnostics: Vec<Diagnostic> = of_file.map(|found| found.diagnostic.clone()).collect();
-        report.add(file, source, &diagnostics);
+        report.add(&files.policy_path(file), source, &diagnostics);
     }
     Ok(())
 }

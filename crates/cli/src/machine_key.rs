@@ -93,7 +93,11 @@ impl Command {
                 say!("{}", rotated.with_context(|| file.failure("rotate a key of"))?);
             }
             Self::Revoke(RevokeArguments { name, file }) => {
-                let revoked = file.open(None).revoke(&name).with_context(|| file.failure("revoke a key of"))?;
+                let keys = file.open(None);
+                let revoked = keys.revoke(&name).with_context(|| file.failure("revoke a key of"))?;
+                keys.check().with_context(|| {
+                    format!("`{name}` is revoked, but `{}` has to be corrected", file.machine_keys.display())
+                })?;
                 match revoked {
                     true => say!("revoked `{name}`: servers that use the file reject it within two seconds"),
                     false => say!("`{name}` was revoked or had expired already"),

@@ -32,6 +32,18 @@ pub enum Reason {
     },
 }
 
+impl DecisionExplanation {
+    /// The explanation for callers who may not know the rules.
+    pub fn without_rules(&self) -> &'static str {
+        match (&self.reason, self.decision) {
+            (Reason::Scope, _) => "denied: the scope of the credential does not include it",
+            (_, Decision::Allowed) => "allowed by the rules",
+            (_, Decision::ByItem) => "depends on the item",
+            (_, Decision::Denied) => "denied by the rules",
+        }
+    }
+}
+
 impl fmt::Display for DecisionExplanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = || self.rules.iter().map(Statement::to_string).collect::<Vec<_>>().join(", ");

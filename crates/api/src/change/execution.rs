@@ -9,7 +9,7 @@ use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, Write};
 
 use super::replay::ResponseContent;
-use crate::change_records::{ChangeRecordError, PendingChange, ResponseBuilder, StoredResponse};
+use crate::change_records::{ChangeRecordError, PendingChange, ResponseBuilder, ShownItem, StoredResponse};
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Problem, ProblemKind};
 
@@ -25,6 +25,14 @@ impl Exchange {
         let entities = self.entities_of(&writes);
         let side_writes = pending.side_writes(&self.with_tenants(&writes).await?, respond);
         let outcome = self.served.runtime.transact_with(&self.caller, writes, &side_writes).await;
+        if let Ok(left) = &outcome
+            && side_writes.changes_nothing()
+        {
+            // Nothing was written, no entry either.
+            let shown = left.iter().flatten().filter(|record| record.is_readable);
+            let shown: Vec<ShownItem<'_>> = shown.map(ShownItem::from).collect();
+            self.record_read(&shown).await?;
+        }
         self.conclude(pending, &entities, outcome.map(|left| respond(&left)), content).await
     }
 
@@ -90,8 +98,22 @@ impl Exchange {
             Ok(response) => response.try_into(),
             Err(error) => match pending.resolve_failure(error).await {
                 Ok(response) => self.replay(response, content).await,
-                Err(error) => Err(self.change_record_problem(entities, error)),
+                Err(error) => {
+                    self.record_current(&error).await?;
+                    Err(self.change_record_problem(entities, error))
+                }
             },
+        }
+    }
+
+    /// Records that the problem of a conflict shows the current item.
+    async fn record_current(&self, error: &ChangeRecordError) -> Result<(), Problem> {
+        let ChangeRecordError::Runtime(Error::Conflict { item: Some(item), current: Some(attributes) }) = error else {
+            return Ok(());
+        };
+        match self.served.design().entity_named(&item.entity) {
+            Some(entity) => self.record_read(&[ShownItem { entity: entity.id, attributes }]).await,
+            None => Ok(()),
         }
     }
 

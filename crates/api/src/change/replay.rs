@@ -4,10 +4,11 @@ use axum::body::Body;
 use http::Response;
 use http::header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue};
 use keyfold_design::model::Entity;
+use keyfold_dynamo::Attributes;
 use keyfold_runtime::json;
 use serde_json::{Map, Value};
 
-use crate::change_records::{REPLAYED_HEADER, StoredResponse};
+use crate::change_records::{REPLAYED_HEADER, ShownItem, StoredResponse};
 use crate::request::etag;
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Problem, ProblemKind};
@@ -45,7 +46,9 @@ impl Exchange {
     async fn reduce_item(&self, stored: &mut StoredResponse, entity: &Entity) -> Result<(), Problem> {
         let mut item: Map<String, Value> = serde_json::from_slice(&stored.body).map_err(|_| unreadable())?;
         let count = item.len();
-        let is_readable = self.hide(entity, &mut item).await?;
+        let shown = self.hide(entity, &mut item).await?;
+        let is_readable = shown.is_some();
+        self.record_shown(entity, shown.as_ref()).await?;
         if is_readable && item.len() == count {
             return Ok(());
         }
@@ -72,9 +75,13 @@ impl Exchange {
             let entity = entity.and_then(|name| self.served.design().entity_named(name));
             let Some(Value::Object(item)) = shown.get_mut("item") else { continue };
             let count = item.len();
+            // The design may have no such entity any more.
             let is_readable = match entity {
-                Some(entity) => self.hide(entity, item).await?,
-                // The design has no such entity any more.
+                Some(entity) => {
+                    let shown = self.hide(entity, item).await?;
+                    self.record_shown(entity, shown.as_ref()).await?;
+                    shown.is_some()
+                }
                 None => false,
             };
             is_reduced |= !is_readable || item.len() < count;
@@ -90,8 +97,23 @@ impl Exchange {
         Ok(())
     }
 
-    /// Removes the attributes that are hidden from the caller by now. `false` if they may not read the item at all.
-    async fn hide(&self, entity: &Entity, item: &mut Map<String, Value>) -> Result<bool, Problem> {
+    /// A replay shows the item once more.
+    async fn record_shown(&self, entity: &Entity, shown: Option<&Attributes>) -> Result<(), Problem> {
+        match shown {
+            Some(attributes) => self.record_read(&[ShownItem { entity: entity.id, attributes }]).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Removes the attributes that are hidden from the caller by now. Returns identity and tenant of the item; `None`
+    /// if they may not read it at all.
+    async fn hide(&self, entity: &Entity, item: &mut Map<String, Value>) -> Result<Option<Attributes>, Problem> {
+        let tenant = self.served.design().tenant.as_ref().map(|tenant| &tenant.attribute);
+        let owner: Map<String, Value> = item
+            .iter()
+            .filter(|(name, _)| tenant == Some(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         let identity: Map<String, Value> = item
             .iter()
             .filter(|(name, _)| entity.identity.contains(name))
@@ -99,14 +121,15 @@ impl Exchange {
             .collect();
         // An identity that is hidden as well does not lead to the item.
         if identity.len() < entity.identity.len() {
-            return Ok(false);
+            return Ok(None);
         }
-        let identity = json::attributes(entity, identity)?;
+        let mut identity = json::attributes(entity, identity)?;
         let hidden = self.served.runtime.hidden_attributes(&self.caller, &entity.name, &identity).await;
         let hidden = hidden.map_err(|error| self.problem(&[entity.id], error))?;
-        let Some(hidden) = hidden else { return Ok(false) };
+        let Some(hidden) = hidden else { return Ok(None) };
         item.retain(|name, _| !hidden.contains(name));
-        Ok(true)
+        identity.extend(json::attributes(entity, owner)?);
+        Ok(Some(identity))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use keyfold_design::model::{Entity, EntityId};
+use keyfold_design::model::{Entity, EntityId, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
 use keyfold_runtime::{Error, Record, SideWrites, Write, WriteVerb};
@@ -48,6 +48,11 @@ impl PendingChange<'_> {
 }
 
 impl PendingRecords<'_> {
+    /// Whether none of the writes changes its item, so that nothing is written at all.
+    pub(crate) fn changes_nothing(&self) -> bool {
+        self.planned.iter().all(|planned| !planned.is_change)
+    }
+
     /// Whom the response is about.
     fn marks(&self, left: &[Option<Record>]) -> Vec<Mark> {
         let (design, actor) = (&self.pending.design, &self.pending.actor);
@@ -71,10 +76,17 @@ impl PendingRecords<'_> {
 
     fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Result<Option<TransactWrite>, Error> {
         let design = &self.pending.design;
-        let Some(planned) = self.planned.get(position).filter(|planned| planned.is_change) else { return Ok(None) };
+        let Some(planned) = self.planned.get(position) else { return Ok(None) };
         let Some(entity) = planned.entity.map(|id| &design[id]) else { return Ok(None) };
+        let is_read = || entity.audit_reads && left.is_some_and(|record| record.is_readable);
+        let verb = match planned.is_change {
+            true => planned.verb,
+            // The response shows the item all the same.
+            false if is_read() => Verb::Get.as_str(),
+            false => return Ok(None),
+        };
         let attributes = left.map_or(&planned.given, |record| &record.attributes);
-        self.entry(open, position, planned.verb, entity, attributes).map(Some)
+        self.entry(open, position, verb, entity, attributes).map(Some)
     }
 
     fn entry(

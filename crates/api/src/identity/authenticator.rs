@@ -23,6 +23,12 @@ pub trait Authenticator: Send + Sync {
         None
     }
 
+    /// The issuers that are trusted with a design and may give the same subject to different people; none where each
+    /// subject is one person. The server refuses a design that does not tell the people of these issuers apart.
+    fn ambiguous_issuers(&self, _design: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The machine keys that operators of the server may manage; `None` if they may not.
     fn machine_keys(&self) -> Option<&Arc<MachineKeyFile>> {
         None

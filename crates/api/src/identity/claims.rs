@@ -289,6 +289,7 @@ mod tests {
             clock_skew_seconds: 0,
             claims: ClaimSettings { tenant: vec![tenant.to_owned()], roles, ..ClaimSettings::default() },
             subjects: Subjects::default(),
+            shares_subjects: false,
             designs: Vec::new(),
             sign_in: None,
         }

@@ -37,6 +37,7 @@ impl Development {
             clock_skew_seconds: 0,
             claims: ClaimSettings::default(),
             subjects: Subjects::Users,
+            shares_subjects: false,
             designs: Vec::new(),
             sign_in: None,
         }

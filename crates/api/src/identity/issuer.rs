@@ -114,6 +114,15 @@ impl Issuer {
         &self.settings.designs
     }
 
+    pub(super) fn is_trusted_with(&self, design: &str) -> bool {
+        self.settings.designs.is_empty() || self.settings.designs.iter().any(|own| own == design)
+    }
+
+    /// Whether a subject is the same person in the tokens of all issuers of which this is said.
+    pub(super) fn shares_subjects(&self) -> bool {
+        self.settings.shares_subjects
+    }
+
     pub(super) async fn keys(&self) -> Result<Keys, Unauthenticated> {
         self.keys.current().await.ok_or_else(|| {
             let reason = "the keys for verifying tokens are not available yet; try again later".to_owned();

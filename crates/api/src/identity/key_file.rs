@@ -5,14 +5,15 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use keyfold_environment::{FileChange, WatchedFile};
+use keyfold_environment::{FileChange, SecretFileError, WatchedFile};
 use keyfold_runtime::Clock;
 use parking_lot::RwLock;
 
 type Parse<K, E> = Box<dyn Fn(&[u8]) -> Result<K, E> + Send + Sync>;
 
-pub(super) struct KeyFile<K, E> {
-    file: WatchedFile,
+/// Of keys `K`. `E` is why they are invalid, and `R` why the file cannot be read.
+pub(super) struct KeyFile<K, E, R = io::Error> {
+    file: WatchedFile<R>,
     /// What the file holds, for the log.
     content: &'static str,
     parse: Parse<K, E>,
@@ -28,6 +29,15 @@ pub(super) enum FileKeys<K> {
     Invalid,
 }
 
+impl<K> FileKeys<K> {
+    pub(super) fn usable(self) -> Option<K> {
+        match self {
+            Self::Usable(keys) => Some(keys),
+            Self::Unreadable | Self::Invalid => None,
+        }
+    }
+}
+
 impl<K: Clone, E: Display + From<io::Error>> KeyFile<K, E> {
     /// Fails if the file cannot be read or has a mistake.
     pub(super) fn open(
@@ -37,7 +47,31 @@ impl<K: Clone, E: Display + From<io::Error>> KeyFile<K, E> {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, E> {
         let (file, text) = WatchedFile::open(path, clock)?;
-        let keys = RwLock::new(FileKeys::Usable(parse(&text)?));
+        Self::new(file, content, parse, &text)
+    }
+}
+
+impl<K: Clone, E: Display + From<SecretFileError>> KeyFile<K, E, SecretFileError> {
+    /// A file that counts as unreadable while other users can read it.
+    pub(super) fn open_secret(
+        path: &Path,
+        content: &'static str,
+        parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, E> {
+        let (file, secret) = WatchedFile::open_secret(path, clock)?;
+        Self::new(file, content, parse, &secret)
+    }
+}
+
+impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
+    fn new(
+        file: WatchedFile<R>,
+        content: &'static str,
+        parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
+        text: &[u8],
+    ) -> Result<Self, E> {
+        let keys = RwLock::new(FileKeys::Usable(parse(text)?));
         Ok(Self { file, content, parse: Box::new(parse), keys })
     }
 
@@ -59,7 +93,7 @@ impl<K: Clone, E: Display + From<io::Error>> KeyFile<K, E> {
         }
     }
 
-    fn accept(&self, change: FileChange) {
+    fn accept(&self, change: FileChange<R>) {
         let (path, content) = (self.path().display(), self.content);
         let parsed = match change {
             FileChange::Changed(text) => (self.parse)(&text),

@@ -5,20 +5,22 @@ use std::sync::Arc;
 
 use http::Uri;
 use jsonwebtoken::Algorithm;
+use keyfold_environment::SecretFileError;
 use keyfold_runtime::Clock;
 use sha2::{Digest, Sha256};
 
 use super::fetch::Fetcher;
-use super::key_file::{FileKeys, KeyFile};
+use super::key_file::KeyFile;
 use super::key_set::{KeySet, KeySetError};
 use super::provider_metadata::ProviderMetadata;
 use super::remote::Remote;
-use super::settings::{KeySettings, SettingsError, TokenSettings};
+use super::settings::{KeySettings, SECRET_BYTES, SettingsError, TokenSecretError, TokenSettings};
 
 enum Source {
     Remote(Arc<Remote<Published>>),
     File(KeyFile<Keys, KeySetError>),
     Secret(Keys),
+    SecretFile(KeyFile<Keys, TokenSecretError, SecretFileError>),
 }
 
 pub(super) struct KeySource {
@@ -77,9 +79,10 @@ impl KeySource {
                 let file = KeyFile::open(path, "token keys", parse, clock);
                 Source::File(file.map_err(|error| unreadable(error.to_string()))?)
             }
-            KeySettings::Secret(secret) => {
-                let set = Arc::new(KeySet::secret(secret, &allowed));
-                Source::Secret(Keys { set, digest: [0; 32] })
+            KeySettings::Secret(secret) => Source::Secret(secret_keys(secret, &allowed)),
+            KeySettings::SecretFile(path) => {
+                let parse = move |content: &[u8]| parse_secret(content, &allowed);
+                Source::SecretFile(KeyFile::open_secret(path, "the token secret", parse, clock)?)
             }
         };
         Ok(Self { source })
@@ -89,7 +92,7 @@ impl KeySource {
     pub(super) async fn current(&self) -> Option<Keys> {
         match &self.source {
             Source::Remote(remote) => remote.current().await.map(|published| published.keys),
-            Source::Secret(_) | Source::File(_) => self.usable(),
+            Source::Secret(_) | Source::File(_) | Source::SecretFile(_) => self.usable(),
         }
     }
 
@@ -97,17 +100,15 @@ impl KeySource {
     pub(super) async fn metadata(&self) -> Option<Arc<ProviderMetadata>> {
         match &self.source {
             Source::Remote(remote) => remote.current().await?.metadata,
-            Source::Secret(_) | Source::File(_) => None,
+            Source::Secret(_) | Source::File(_) | Source::SecretFile(_) => None,
         }
     }
 
     fn usable(&self) -> Option<Keys> {
         match &self.source {
             Source::Secret(keys) => Some(keys.clone()),
-            Source::File(file) => match file.current() {
-                FileKeys::Usable(keys) => Some(keys),
-                FileKeys::Unreadable | FileKeys::Invalid => None,
-            },
+            Source::File(file) => file.current().usable(),
+            Source::SecretFile(file) => file.current().usable(),
             Source::Remote(remote) => remote.usable().map(|published| published.keys),
         }
     }
@@ -125,6 +126,9 @@ impl KeySource {
         match &self.source {
             Source::Secret(_) => None,
             Source::File(file) => file.fault().map(|fault| format!("the key file `{}` {fault}", file.path().display())),
+            Source::SecretFile(file) => {
+                file.fault().map(|fault| format!("the file of the token secret `{}` {fault}", file.path().display()))
+            }
             Source::Remote(remote) => remote.fault(),
         }
     }
@@ -138,4 +142,16 @@ async fn fetch_keys(fetcher: &Fetcher, url: &Uri, allowed: &[Algorithm]) -> Resu
 fn parse_keys(text: &[u8], allowed: &[Algorithm]) -> Result<Keys, KeySetError> {
     let set = KeySet::read(text, allowed)?;
     Ok(Keys { set: Arc::new(set), digest: Sha256::digest(text).into() })
+}
+
+/// The keys of a secret. Editors add a newline at the end of a file.
+fn parse_secret(content: &[u8], allowed: &[Algorithm]) -> Result<Keys, TokenSecretError> {
+    match content.trim_ascii_end() {
+        secret if secret.len() < SECRET_BYTES => Err(TokenSecretError::Short(secret.len(), SECRET_BYTES)),
+        secret => Ok(secret_keys(secret, allowed)),
+    }
+}
+
+fn secret_keys(secret: &[u8], allowed: &[Algorithm]) -> Keys {
+    Keys { set: Arc::new(KeySet::secret(secret, allowed)), digest: Sha256::digest(secret).into() }
 }

@@ -44,7 +44,7 @@ pub use self::machine_keys::{
 pub(crate) use self::people::lock_out_hint;
 pub use self::people::{Person, sample_people};
 pub use self::revocations::{NewRevocation, RevocationError, RevokedTokens, revoke_tokens};
-pub use self::settings::{ClaimSettings, KeySettings, SettingsError, Subjects, TokenSettings};
+pub use self::settings::{ClaimSettings, KeySettings, SettingsError, Subjects, TokenSecretError, TokenSettings};
 use self::sign_in::Sessions;
 pub use self::sign_in_settings::{PublicUrl, SessionSettings, SessionToken, SignInSettings, SignInSettingsError};
 use self::token_verifier::TokenVerifier;
@@ -165,6 +165,10 @@ impl Authenticator for Identity {
     fn fault(&self) -> Option<String> {
         let tokens = self.tokens.as_ref().and_then(TokenVerifier::fault);
         tokens.or_else(|| self.machines.as_ref().and_then(MachineKeys::fault))
+    }
+
+    fn ambiguous_issuers(&self, design: &str) -> Vec<String> {
+        self.tokens.as_ref().map(|tokens| tokens.ambiguous_issuers(design)).unwrap_or_default()
     }
 
     fn machine_keys(&self) -> Option<&Arc<MachineKeyFile>> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use http::Uri;
 use jsonwebtoken::Algorithm;
-use keyfold_environment::RandomError;
+use keyfold_environment::{RandomError, SecretFileError};
 use serde::Deserialize;
 
 use super::provider_metadata::configuration_url;
@@ -28,6 +28,9 @@ pub struct TokenSettings {
     pub claims: ClaimSettings,
     /// Whom the subject of a token names.
     pub subjects: Subjects,
+    /// Whether a subject is the same person in the tokens of all issuers of which this is said. Otherwise several
+    /// issuers are trusted only with designs that find their users by issuer and subject.
+    pub shares_subjects: bool,
     /// The designs that the issuer is trusted with; all of the server, and the server itself, if empty.
     pub designs: Vec<String>,
     /// Through which people sign in with a browser.
@@ -56,6 +59,8 @@ pub enum KeySettings {
     File(PathBuf),
     /// A secret shared with the issuer.
     Secret(Vec<u8>),
+    /// The same in a file that only its owner may read, which is read again when it changes.
+    SecretFile(PathBuf),
 }
 
 /// Secrets are never printed.
@@ -66,6 +71,7 @@ impl fmt::Debug for KeySettings {
             Self::Discovery => out.write_str("the keys that the issuer publishes"),
             Self::File(path) => write!(out, "the keys in {}", path.display()),
             Self::Secret(_) => out.write_str("a shared secret"),
+            Self::SecretFile(path) => write!(out, "the shared secret in {}", path.display()),
         }
     }
 }
@@ -106,8 +112,8 @@ pub enum SettingsError {
     NoAudience,
     #[error("`{0}` is not an algorithm for {1}")]
     WrongAlgorithm(String, &'static str),
-    #[error("the secret has {0} bytes; it needs at least {1}, from a source of randomness")]
-    ShortSecret(usize, usize),
+    #[error(transparent)]
+    Secret(#[from] TokenSecretError),
     #[error("`{0}` does not use https: an attacker on the network could replace the keys")]
     Insecure(Uri),
     #[error(
@@ -135,6 +141,15 @@ pub enum SettingsError {
     NoClient(String),
 }
 
+/// Why a file holds no secret for tokens.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenSecretError {
+    #[error(transparent)]
+    File(#[from] SecretFileError),
+    #[error("the secret has {0} bytes; it needs at least {1}, from a source of randomness")]
+    Short(usize, usize),
+}
+
 /// The minimum length of a secret: that of the hash it is used with.
 pub(super) const SECRET_BYTES: usize = 32;
 
@@ -145,7 +160,7 @@ impl TokenSettings {
         let secrets = [HS256, HS384, HS512];
         let pairs = [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA];
         let (fitting, kind): (&[Algorithm], _) = match self.keys {
-            KeySettings::Secret(_) => (&secrets, "a shared secret"),
+            KeySettings::Secret(_) | KeySettings::SecretFile(_) => (&secrets, "a shared secret"),
             KeySettings::Url(_) | KeySettings::Discovery | KeySettings::File(_) => (&pairs, "published keys"),
         };
         if let Some(wrong) = self.algorithms.iter().find(|algorithm| !fitting.contains(algorithm)) {
@@ -169,13 +184,17 @@ impl TokenSettings {
         }
         match &self.keys {
             KeySettings::Secret(secret) if secret.len() < SECRET_BYTES => {
-                Err(SettingsError::ShortSecret(secret.len(), SECRET_BYTES))
+                Err(TokenSecretError::Short(secret.len(), SECRET_BYTES).into())
             }
             KeySettings::Url(url) if !is_secure(url) => Err(SettingsError::Insecure(url.clone())),
             KeySettings::Discovery if configuration_url(&self.issuer).is_none() => {
                 Err(SettingsError::NoDiscovery(self.issuer.clone()))
             }
-            KeySettings::Secret(_) | KeySettings::Url(_) | KeySettings::Discovery | KeySettings::File(_) => Ok(()),
+            KeySettings::Secret(_)
+            | KeySettings::SecretFile(_)
+            | KeySettings::Url(_)
+            | KeySettings::Discovery
+            | KeySettings::File(_) => Ok(()),
         }
     }
 }

@@ -60,6 +60,15 @@ impl TokenVerifier {
         Ok(self)
     }
 
+    /// The issuers that are trusted with a design, if there are several and not all of them share their subjects.
+    pub(super) fn ambiguous_issuers(&self, design: &str) -> Vec<String> {
+        let trusted: Vec<&Issuer> = self.issuers.iter().filter(|issuer| issuer.is_trusted_with(design)).collect();
+        if trusted.len() < 2 || trusted.iter().all(|issuer| issuer.shares_subjects()) {
+            return Vec::new();
+        }
+        trusted.iter().map(|issuer| issuer.name().to_owned()).collect()
+    }
+
     /// Keeps these claims for new users.
     pub(super) fn keeping_claims(mut self, claims: Vec<String>) -> Self {
         self.designs.kept_claims = claims;

@@ -167,6 +167,11 @@ impl Exchange {
         self.caller.is_operator(self.served.design())
     }
 
+    /// Whether the caller may know the rules of the design: operators, and everyone in development mode.
+    pub(crate) fn may_see_rules(&self) -> bool {
+        self.is_operator() || self.served.is_in_development
+    }
+
     /// The tenant that an operator acts on.
     pub(crate) fn operator_tenant(&self) -> Result<Option<&str>, Problem> {
         if self.is_operator() { self.stated_tenant() } else { Ok(None) }

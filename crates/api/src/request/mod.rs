@@ -2,6 +2,7 @@
 
 pub(crate) mod admitted_caller;
 pub(crate) mod attempt;
+mod audited_read;
 pub(crate) mod body;
 pub(crate) mod chosen_tenant;
 pub(crate) mod denial;

@@ -34,7 +34,8 @@ pub(super) async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
     } else {
         let runtime = &exchange.served.runtime;
         let unsettable = runtime.unsettable_attributes(&exchange.caller, verb, &entity.name, item.as_ref())?;
-        described(&explanation, &unsettable)
+        let reason = if exchange.may_see_rules() { Reason::WithRules } else { Reason::Brief };
+        described(&explanation, &unsettable, reason)
     };
     let mut response = Response::new(Body::from(content.to_string()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
@@ -78,18 +79,33 @@ fn of_another_tenant() -> Value {
     })
 }
 
-fn described(explanation: &DecisionExplanation, unsettable: &UnsettableAttributes) -> Value {
+/// How much of the rules the caller is told.
+#[derive(Clone, Copy)]
+enum Reason {
+    /// The rules, their files and their lines.
+    WithRules,
+    /// Nothing that is written in a rule: it may name people, groups and limits that do not concern the caller.
+    Brief,
+}
+
+fn described(explanation: &DecisionExplanation, unsettable: &UnsettableAttributes, reason: Reason) -> Value {
     let decision = match explanation.decision {
         Decision::Denied => "denied",
         Decision::Allowed | Decision::ByItem if unsettable.rejected.is_some() => "denied",
         Decision::Allowed => "allowed",
         Decision::ByItem => "by item",
     };
-    let because = match &unsettable.rejected {
-        Some(name) if explanation.decision != Decision::Denied => format!("denied: the caller may not set `{name}`"),
-        _ => explanation.to_string(),
+    let because = match (&unsettable.rejected, reason) {
+        (Some(name), _) if explanation.decision != Decision::Denied => {
+            format!("denied: the caller may not set `{name}`")
+        }
+        (_, Reason::WithRules) => explanation.to_string(),
+        (_, Reason::Brief) => explanation.without_rules().to_owned(),
     };
-    let rules: Vec<Value> = explanation.rules.iter().map(rule).collect();
+    let rules: Vec<Value> = match reason {
+        Reason::WithRules => explanation.rules.iter().map(rule).collect(),
+        Reason::Brief => Vec::new(),
+    };
     json!({"decision": decision, "because": because, "rules": rules, "notSettable": unsettable.names})
 }
 

@@ -13,7 +13,7 @@ use super::item_request::ItemRequest;
 use super::replacement::replacement;
 use crate::address::{href, identity};
 use crate::change::{AdmittedChange, ResponseContent};
-use crate::change_records::{PendingChange, StoredResponse};
+use crate::change_records::{PendingChange, ShownItem, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
 use crate::request::attempt::write_verb;
 use crate::request::body::{self, JsonBody, Parsed};
@@ -77,7 +77,7 @@ impl ItemRequest<'_> {
         self.bind(&mut identity)?;
         match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
             Ok(Some(record)) => {
-                self.exchange.record_read(None, std::slice::from_ref(&record)).await?;
+                self.exchange.record_read(&[ShownItem::from(&record)]).await?;
                 self.read(&record)
             }
             // An identity that no key can hold identifies no item.

@@ -306,7 +306,9 @@ fn problem(error: KeyFileError) -> Problem {
     let detail = error.to_string();
     match error {
         KeyFileError::Name(_) => invalid("name", detail),
-        KeyFileError::Time(_) | KeyFileError::UnknownLifetime(_) => invalid("expires", detail),
+        KeyFileError::Time(_) | KeyFileError::Expiry { .. } | KeyFileError::UnknownLifetime(_) => {
+            invalid("expires", detail)
+        }
         KeyFileError::Scope { .. } => invalid("scopes", detail),
         KeyFileError::NameExists(_) => Problem::new(ProblemKind::EXISTS, detail),
         // A suggestion would be for whoever mistypes on a terminal.
@@ -318,6 +320,7 @@ fn problem(error: KeyFileError) -> Problem {
         | KeyFileError::NotText
         | KeyFileError::Syntax(_)
         | KeyFileError::Hash(_)
+        | KeyFileError::Unacceptable(_)
         | KeyFileError::NotAppendable
         | KeyFileError::NoRandomness(_) => {
             tracing::error!(cause = %detail, "the file of machine keys cannot be changed");

@@ -57,7 +57,7 @@ async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
         },
         error => exchange.problem(&entities, error),
     })?;
-    exchange.record_read(Some(&pattern.slug), &page.records).await?;
+    exchange.record_list(&pattern.slug, &page.records).await?;
     response(exchange, &page)
 }
 

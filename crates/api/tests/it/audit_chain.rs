@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::change_record_support::*;
-use keyfold_api::change_records::{ChainFinding, ChainHead, ChainReport, Denial, RecordTable};
+use keyfold_api::change_records::{
+    AuditExport, ChainFinding, ChainHead, ChainReport, Denial, ItemRead, RecordTable, ShownItem,
+};
+use keyfold_design::Design;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_runtime::Clock;
@@ -328,4 +331,68 @@ async fn entries_that_are_older_than_the_chain_are_sealed() {
     seal(&office).await;
     let report = verify(&office).await;
     assert_eq!((texts(&report), report.sealed), (Vec::new(), 1));
+}
+
+/// The same design, whose members are audited.
+fn audited() -> Design {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/agencies/design.yaml");
+    let text = std::fs::read_to_string(file).unwrap().replace("  Member:\n", "  Member:\n    audit reads: yes\n");
+    Design::load("design.yaml", &text).unwrap().0
+}
+
+/// Reads members: one by its identity, or several of an access pattern.
+async fn read(office: &Office, design: &Design, pattern: Option<&str>, members: &[&str]) {
+    let principal = &member("nw", "ada", &[]);
+    let read = ItemRead { design, principal, tenant: None, pattern, request_id: "r-1" };
+    let entity = design.entity_named("Member").unwrap().id;
+    let attributes: Vec<Attributes> =
+        members.iter().map(|idpid| attributes(&[("agencyId", "nw"), ("idpid", idpid)])).collect();
+    let items: Vec<ShownItem<'_>> = attributes.iter().map(|attributes| ShownItem { entity, attributes }).collect();
+    office.change_records.record_read(&read, &items).await.unwrap();
+}
+
+#[tokio::test]
+async fn entries_of_reads_are_sealed_verified_and_exported() {
+    let (office, design) = (Office::in_memory().await, audited());
+    read(&office, &design, Some("members-by-agency"), &["m1", "m,2"]).await;
+    // Beyond a hundred, reads of a minute are counted, and share one entry.
+    for _ in 0..130 {
+        read(&office, &design, None, &["m1"]).await;
+    }
+    office.clock.advance(MINUTE);
+    office.change_records.write_due_counts().await;
+    seal(&office).await;
+    let report = verify(&office).await;
+    assert_eq!((texts(&report), report.sealed, report.unsealed), (Vec::new(), 102, 0));
+
+    let clock = Arc::clone(&office.clock) as Arc<dyn Clock>;
+    let table = RecordTable::open(Arc::clone(&office.backend), TABLE, clock).await.unwrap();
+    let mut exported = Vec::new();
+    let undecodable = table.export(&AuditExport::default(), &mut |entry| exported.push(entry.entry)).await.unwrap();
+    assert_eq!((undecodable.len(), exported.len()), (0, 102));
+    assert!(exported.iter().all(|entry| entry.entity == "Member" && entry.outcome == "allowed"));
+    let list = exported.iter().find(|entry| entry.verb == "list").unwrap();
+    assert_eq!((list.pattern.as_deref(), list.items), (Some("members-by-agency"), Some(2)));
+    assert_eq!(list.identity, "m1,m%2C2");
+    let counted: Vec<_> = exported.iter().filter_map(|entry| Some((entry.verb.as_str(), entry.count?))).collect();
+    assert_eq!(counted, [("get", 30)]);
+
+    // What was read, how much and how often cannot be changed, and no entry removed.
+    let entries = partition(&office, NW).await;
+    for (attribute, value) in
+        [("pattern", "other"), ("identity", "other"), ("items", "1"), ("count", "1"), ("since", "x")]
+    {
+        let entry = entries.iter().find(|entry| entry.contains_key(attribute)).unwrap();
+        let mut changed = with(entry, attribute, value);
+        if let AttributeValue::N(_) = entry[attribute] {
+            changed.insert(attribute.to_owned(), AttributeValue::N(Number::from(1_u64)));
+        }
+        put(&office, changed).await;
+        let found = texts(&verify(&office).await);
+        assert!(found.len() == 1 && found[0].contains("the entries differ"), "{attribute}: {found:?}");
+        put(&office, entry.clone()).await;
+    }
+    remove(&office, &entries[0]).await;
+    let found = texts(&verify(&office).await);
+    assert!(found[0].ends_with("102 entries were sealed in segment 0, 101 are there"), "{found:?}");
 }

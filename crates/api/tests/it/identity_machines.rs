@@ -190,7 +190,7 @@ fn an_invalid_key_file_fails_at_startup() {
     std::fs::write(&file, "- {name: one, hash: secret}\n").unwrap();
     assert_eq!(told(), "`F` cannot be read: the hash of `one` is not a hexadecimal SHA-256");
     std::fs::write(&file, format!("- {{name: one, hash: {}, expires: soon}}\n", "0".repeat(64))).unwrap();
-    assert_eq!(told(), "`F` cannot be read: `soon` is not a timestamp such as 2027-01-01T00:00:00Z");
+    assert_eq!(told(), "`F` cannot be read: the key `one`: `soon` is not a timestamp such as 2027-01-01T00:00:00Z");
     std::fs::write(&file, format!("- {{name: one, hash: {}, role: admin}}\n", "0".repeat(64))).unwrap();
     assert!(told().contains("it is not a list of keys"), "{}", told());
     std::fs::write(&file, b"# caf\xe9\n").unwrap();
@@ -316,13 +316,7 @@ async fn the_last_use_of_a_key_survives_and_is_written_once_a_minute() {
 
 #[test]
 fn an_unknown_scope_fails_at_startup() {
-    let text = "
-design: desk
-table: desk
-entities:
-  License: {PK: LICENSE#<id>, SK: LICENSE, attributes: {id: string}}
-";
-    let design = Arc::new(Design::load("design.yaml", text).unwrap().0);
+    let design = Arc::new(Design::load("design.yaml", DESK).unwrap().0);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let told = |scope: &str, designs: &str| {
@@ -348,4 +342,78 @@ entities:
     );
     // Another server may know the design.
     assert_eq!(told("Invoice:read", "[desk, shop]"), None);
+}
+
+const DESK: &str = "
+design: desk
+table: desk
+entities:
+  License: {PK: LICENSE#<id>, SK: LICENSE, attributes: {id: string}}
+";
+
+/// Entries with mistakes that a server finds.
+const MISTAKES: [&str; 4] = [
+    "hash: abc",
+    "hash: HASH, expires: tomorrow",
+    "hash: HASH, scopes: ['License:raed']",
+    "hash: HASH, scopes: ['Site:read']",
+];
+
+/// The entry of a key with a mistake.
+fn mistyped(mistake: &str) -> String {
+    format!("- {{name: other, designs: [desk], {}}}\n", mistake.replace("HASH", &"0".repeat(64)))
+}
+
+#[tokio::test]
+async fn a_mistyped_entry_disables_no_other_key_and_hides_no_revocation() {
+    let design = Arc::new(Design::load("design.yaml", DESK).unwrap().0);
+    for mistake in MISTAKES {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.yaml");
+        let clock = clock();
+        let keys = administration(&file, &clock);
+        let [leaked, other, third] = ["leaked", "other", "third"].map(|name| keys.create(new(name)).unwrap());
+        let identity = Identity::new(None, Some(&file), Arc::clone(&clock) as _)
+            .and_then(|identity| {
+                identity.for_designs(&["desk".to_owned()])?.checking_scopes(std::slice::from_ref(&design))
+            })
+            .unwrap();
+        for key in [&leaked, &other, &third] {
+            assert!(show_key(&identity, key).await.is_ok());
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let own = text.lines().find(|line| line.contains("\"other\"")).unwrap();
+        std::fs::write(&file, text.replace(&format!("{own}\n"), &mistyped(mistake))).unwrap();
+        clock.advance(1000);
+        assert!(show_key(&identity, &other).await.is_err(), "{mistake}");
+        assert!(show_key(&identity, &leaked).await.is_ok(), "{mistake}");
+        assert!(keys.revoke("leaked").unwrap());
+        clock.advance(1000);
+        assert!(show_key(&identity, &leaked).await.is_err(), "{mistake}");
+        assert!(show_key(&identity, &third).await.is_ok(), "{mistake}");
+        assert_eq!(identity.fault(), None);
+        // The key with the mistake can be revoked as well.
+        assert!(keys.revoke("other").unwrap(), "{mistake}");
+    }
+}
+
+#[test]
+fn a_file_that_no_server_would_accept_is_not_written() {
+    for mistake in &MISTAKES[..3] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.yaml");
+        let keys = administration(&file, &clock());
+        keys.create(new("one")).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap() + &mistyped(mistake);
+        std::fs::write(&file, &text).unwrap();
+        let told = [keys.create(new("two")), keys.rotate("one", &Rotation::default())]
+            .map(|done| done.unwrap_err().to_string());
+        for error in told.into_iter().chain([keys.check().unwrap_err().to_string()]) {
+            assert!(
+                error.starts_with("no server could start with the file: the ") && error.contains("`other`"),
+                "{error}"
+            );
+        }
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    }
 }

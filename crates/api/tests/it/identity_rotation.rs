@@ -1,5 +1,7 @@
 //! Keys that come and go while the server runs.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -39,6 +41,10 @@ impl Publisher {
                 if status == SILENT {
                     std::future::pending::<()>().await;
                 }
+                if status == SLOW {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                let status = status.max(200);
                 let head = format!(
                     "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nlocation: http://{address}/other\r\nconnection: close\r\n\r\n",
                     body.len()
@@ -76,6 +82,8 @@ impl Publisher {
 
 /// The status of a provider that takes a request and never answers.
 const SILENT: u16 = 0;
+/// The status of a provider that answers with 200 after a while.
+const SLOW: u16 = 1;
 const UNKNOWN: &str = "the token was signed with an unknown key";
 
 #[tokio::test]
@@ -86,6 +94,18 @@ async fn concurrent_requests_fetch_the_key_set_once() {
     let token = one.sign(&claims());
     let shown = (0..50).map(|_| show(&publisher.identity, &token));
     assert!(futures_util::future::join_all(shown).await.iter().all(Result::is_ok));
+    assert_eq!(publisher.asked(), 1);
+}
+
+#[tokio::test]
+async fn the_first_fetch_completes_although_its_request_is_dropped() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(SLOW, &key_set(&[&one])).await;
+    let token = one.sign(&claims());
+    // A client that leaves before the keys are there.
+    let dropped = tokio::time::timeout(Duration::from_millis(50), show(&publisher.identity, &token)).await;
+    assert!(dropped.is_err());
+    assert!(show(&publisher.identity, &token).await.is_ok());
     assert_eq!(publisher.asked(), 1);
 }
 
@@ -237,6 +257,58 @@ async fn removing_the_key_set_file_disables_its_keys() {
     clock.advance(1000);
     assert!(show(&identity, &token).await.is_ok());
     assert_eq!(identity.fault(), None);
+}
+
+#[tokio::test]
+async fn the_file_of_the_token_secret_is_reloaded_and_its_removal_disables_it() {
+    const SECRETS: [&str; 2] = ["the first secret of 32 bytes or more", "the second secret of 32 bytes or more"];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("secret");
+    let write = |secret: &str, mode: u32| {
+        std::fs::write(&file, secret).unwrap();
+        std::fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+    };
+    let [first, second] =
+        SECRETS.map(|secret| sign_with_secret(secret.as_bytes(), &serde_json::json!({"alg": "HS256"}), &claims()));
+    write(SECRETS[0], 0o600);
+    let clock = clock();
+    let identity =
+        Identity::new(Some(settings(KeySettings::SecretFile(file.clone()))), None, Arc::clone(&clock) as _).unwrap();
+    assert!(show(&identity, &first).await.is_ok());
+    // An editor adds a newline. Tokens of the old secret no longer count, although they have been verified.
+    write(&format!("{}\n", SECRETS[1]), 0o600);
+    clock.advance(1000);
+    assert!(show(&identity, &first).await.is_err());
+    assert!(show(&identity, &second).await.is_ok());
+    // One that is too short changes nothing.
+    write("short", 0o600);
+    clock.advance(1000);
+    assert!(show(&identity, &second).await.is_ok());
+    let fault = || identity.fault().map(|fault| fault.replace(&file.display().to_string(), "F"));
+    for make_unreadable in [&(|| std::fs::remove_file(&file).unwrap()) as &dyn Fn(), &|| write(SECRETS[1], 0o644)] {
+        write(SECRETS[1], 0o600);
+        clock.advance(1000);
+        assert!(show(&identity, &second).await.is_ok());
+        assert_eq!(fault(), None);
+        make_unreadable();
+        clock.advance(1000);
+        assert!(show(&identity, &second).await.unwrap_err().temporary);
+        assert_eq!(fault().as_deref(), Some("the file of the token secret `F` cannot be read"));
+    }
+}
+
+#[test]
+fn a_file_without_a_token_secret_fails_at_startup() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("secret");
+    let error = || {
+        let error = Identity::new(Some(settings(KeySettings::SecretFile(file.clone()))), None, clock()).err();
+        error.unwrap().to_string().replace(&file.display().to_string(), "F")
+    };
+    assert_eq!(error(), "cannot read `F`");
+    std::fs::write(&file, "short\n").unwrap();
+    std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(error(), "the secret has 5 bytes; it needs at least 32, from a source of randomness");
 }
 
 #[tokio::test]

@@ -322,6 +322,21 @@ async fn a_session_is_renewed_before_its_token_expires() {
 }
 
 #[tokio::test]
+async fn a_provider_that_keeps_the_refresh_token_gets_it_again() {
+    let world = World::start(SessionToken::Access).await;
+    let mut browser = world.signed_in(json!({"exp": NOW + 300}), Some("first")).await;
+    for renewal in 1..=3 {
+        let claims = json!({"exp": NOW + 300 * (renewal + 1), "roles": [format!("role-{renewal}")]});
+        world.publish_tokens(&world.access_claims(claims), None, None);
+        world.clock.advance(if renewal == 1 { 250_000 } else { 300_000 });
+        let asked = world.site.asked("/token");
+        assert_eq!(world.call(&mut browser).await.0, Ok(vec![format!("role-{renewal}")]));
+        assert_eq!(world.site.asked("/token"), asked + 1);
+        assert!(world.site.requests("/token").pop().unwrap().contains("refresh_token=first"));
+    }
+}
+
+#[tokio::test]
 async fn the_provider_ends_a_session_and_its_failure_does_not() {
     let world = World::start(SessionToken::Access).await;
     let mut browser = world.signed_in(json!({"exp": NOW + 300}), Some("first")).await;

@@ -97,7 +97,7 @@ mod tests {
             "7 invalid settings of issuers:
   F:2: unknown setting `audiense`; did you mean `audience`?
   F:3: unknown setting `port`; settings of an issuer are: issuer, jwks, token-secret-file, audience, algorithms, clock-skew, \
-             subject-claim, tenant-claim, role-claims, design-claim, designs, sign-in-client-id, sign-in-client-secret-file, \
+             subject-claim, tenant-claim, role-claims, design-claim, designs, shares-subjects, sign-in-client-id, sign-in-client-secret-file, \
              sign-in-scopes, sign-in-parameters, sign-in-token
   F:11: secrets are not allowed in this file; use `token-secret-file` to name a file that contains it
   F:1: this issuer has no `audience`, which is required

@@ -15,6 +15,6 @@ mod tests;
 pub(crate) use flags::Flags;
 pub(crate) use issuers::{IssuerConfig, read_issuers};
 pub(crate) use raw_value::Source;
-pub(crate) use read::RateStore;
+pub(crate) use read::{RateStore, TokenSecret};
 pub(crate) use resolve::Config;
 pub(crate) use show::Command;

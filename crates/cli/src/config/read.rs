@@ -222,3 +222,18 @@ pub(super) fn secret(raw: &RawValue) -> Result<Secret, String> {
     // Editors add a newline at the end of the file.
     Ok(Secret(read.trim_ascii_end().to_vec()))
 }
+
+/// The secret that tokens are signed with: as a variable states it, or in a file, which a server watches.
+#[derive(PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
+pub(crate) enum TokenSecret {
+    Stated(Vec<u8>),
+    File(PathBuf),
+}
+
+pub(super) fn token_secret(raw: &RawValue) -> Result<TokenSecret, String> {
+    let Secret(read) = secret(raw)?;
+    let file = PathBuf::from(raw.text());
+    // A pipe passes the secret on once.
+    Ok(if raw.is_secret || !file.is_file() { TokenSecret::Stated(read) } else { TokenSecret::File(file) })
+}

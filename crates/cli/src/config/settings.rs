@@ -8,7 +8,7 @@ use std::time::Duration;
 use keyfold_api::identity::{Algorithm, PublicUrl, SessionToken};
 use keyfold_api::{Cors, Rate};
 
-use super::read::{self, RateStore, Secret};
+use super::read::{self, RateStore, Secret, TokenSecret};
 use super::setting::{About, AnySetting, Form, Setting};
 use crate::backend::{BackendPlace, DEFAULT_FOLDER};
 use crate::logging::LogFormat;
@@ -87,8 +87,8 @@ settings! {
         JWKS: String = Setting::new("jwks", "URL|FILE", One,
             "JSON Web Key Set that verifies tokens: an https:// URL, or a file",
             read::text).path().group("token signing");
-        TOKEN_SECRET: Secret = Setting::new("token-secret-file", "FILE", Form::Secret,
-            "File with the secret that tokens are signed with", read::secret).path().group("token signing");
+        TOKEN_SECRET: TokenSecret = Setting::new("token-secret-file", "FILE", Form::Secret,
+            "File with the secret that tokens are signed with; reloaded when it changes", read::token_secret).path().group("token signing");
         ISSUER: String = Setting::new("issuer", "ISSUER", One,
             "Required issuer of tokens (`iss`). Without `jwks` and `token-secret-file`, it is the https:// URL below which the \
              issuer publishes .well-known/openid-configuration, which names its keys", read::text);
@@ -218,6 +218,15 @@ settings! {
 pub(crate) static ISSUER_DESIGNS: Setting<Vec<String>> =
     Setting::new("designs", "DESIGN", Many, "Designs that the issuer is trusted with; by default all", read::texts);
 
+/// Of an issuer in the file of issuers only: a single one shares its subjects with nobody.
+pub(crate) static SHARES_SUBJECTS: Setting<bool> = Setting::new(
+    "shares-subjects",
+    "on|off",
+    One,
+    "Whether a subject is the same person in the tokens of all issuers of which this is said; by default off",
+    read::switch,
+);
+
 /// The settings that each issuer has.
 pub(crate) static OF_ISSUERS: &[&dyn AnySetting] = &[
     &ISSUER,
@@ -231,6 +240,7 @@ pub(crate) static OF_ISSUERS: &[&dyn AnySetting] = &[
     &ROLE_CLAIMS,
     &DESIGN_CLAIM,
     &ISSUER_DESIGNS,
+    &SHARES_SUBJECTS,
     &SIGN_IN_CLIENT_ID,
     &SIGN_IN_CLIENT_SECRET,
     &SIGN_IN_SCOPES,

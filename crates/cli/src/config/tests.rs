@@ -5,7 +5,7 @@ use clap::Parser;
 
 use super::flags::Flags;
 use super::resolve::{Config, Variables};
-use super::{settings, show};
+use super::{TokenSecret, settings, show};
 
 #[derive(Parser)]
 struct Command {
@@ -139,10 +139,13 @@ fn secrets_are_in_files_or_variables_and_never_shown() {
     std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let path = file.to_str().unwrap();
     let of_file = config(&["--token-secret-file", path], &[], "").unwrap();
-    assert_eq!(of_file.get(&settings::TOKEN_SECRET).unwrap().0, b"correct horse battery staple");
+    // The server watches the file of this one, and reads those of others once.
+    assert_eq!(of_file.get(&settings::TOKEN_SECRET).unwrap(), TokenSecret::File(file.clone()));
+    let of_sessions = config(&["--session-secret-file", path], &[], "").unwrap();
+    assert_eq!(of_sessions.get(&settings::SESSION_SECRET).unwrap().0, b"correct horse battery staple");
     assert!(show::text(&of_file).contains(&format!("(set, from file {path})")), "{}", show::text(&of_file));
     let of_variable = config(&[], &[("KEYFOLD_TOKEN_SECRET", "hunter2, or so")], "").unwrap();
-    assert_eq!(of_variable.get(&settings::TOKEN_SECRET).unwrap().0, b"hunter2, or so");
+    assert_eq!(of_variable.get(&settings::TOKEN_SECRET).unwrap(), TokenSecret::Stated(b"hunter2, or so".to_vec()));
     assert_eq!(shown(&of_variable, "token-secret-file"), "(set) environment KEYFOLD_TOKEN_SECRET");
     for config in [of_file, of_variable] {
         let text = show::text(&config);

@@ -44,14 +44,21 @@ impl DesignFiles {
         self.folder().join(GENERATED)
     }
 
-    /// Names and texts of the policy files, in order.
+    /// Names and texts of the policy files, in order. The names are relative to the folder of the design: servers tell
+    /// them to operators, who need not know where the design is on the machine.
     pub(crate) fn policies(&self) -> anyhow::Result<Vec<(String, String)>> {
         let is_policy = |path: &PathBuf| path.extension().is_some_and(|found| found == "cedar");
         if let Some(stray) = entries(self.folder_path())?.into_iter().find(is_policy) {
             bail!("`{}` has no effect here: move it to the folder `{POLICIES}`", stray.display());
         }
         let paths = files_in(&self.folder().join(POLICIES), "cedar")?;
-        paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
+        let name = |path: &Path| path.strip_prefix(self.folder()).unwrap_or(path).display().to_string();
+        paths.into_iter().map(|path| Ok((name(&path), read(&path)?))).collect()
+    }
+
+    /// The path of a policy file, for diagnostics.
+    pub(crate) fn policy_path(&self, name: &str) -> String {
+        self.folder().join(name).display().to_string()
     }
 
     /// The file of sample data, which need not exist.

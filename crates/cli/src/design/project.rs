@@ -39,7 +39,10 @@ impl Project {
             for (file, source) in &files {
                 let of_file = found.iter().filter(|found| found.file == *file && found.diagnostic.is_error());
                 let errors: Vec<Diagnostic> = of_file.map(|found| found.diagnostic.clone()).collect();
-                report!("{}", to_text(file, source, &errors, std::io::stderr().is_terminal()).trim_end());
+                report!(
+                    "{}",
+                    to_text(&self.files.policy_path(file), source, &errors, std::io::stderr().is_terminal()).trim_end()
+                );
             }
             anyhow::anyhow!("the policy files of the design have errors")
         })

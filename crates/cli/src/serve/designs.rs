@@ -32,7 +32,7 @@ impl Opening<'_> {
             let mut one = self.one(&found)?;
             let known = self.prepare(&one, &found, dev).await?;
             if dev {
-                one.name_sample_people(&known);
+                one.develop(&known);
             }
             people.push((one.design().name.clone(), known));
             served.push(one);

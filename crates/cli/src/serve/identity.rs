@@ -11,7 +11,7 @@ use keyfold_api::identity::{
 };
 use keyfold_runtime::{Clock, SystemRandom};
 
-use crate::config::{Config, IssuerConfig, Source, read_issuers, settings};
+use crate::config::{Config, IssuerConfig, Source, TokenSecret, read_issuers, settings};
 
 /// The designs that each issuer is trusted with; all if none is named.
 type TrustedWith = Vec<Vec<String>>;
@@ -51,6 +51,8 @@ fn issuers(config: &Config) -> anyhow::Result<Vec<TokenSettings>> {
     let issuers = read.iter().map(|IssuerConfig { place, config: own }| {
         let designs = own.find(&settings::ISSUER_DESIGNS)?.unwrap_or_default();
         let issuer = keys(own).and_then(|keys| issuer(own, keys, designs)).with_context(|| place.clone())?;
+        let issuer =
+            TokenSettings { shares_subjects: own.find(&settings::SHARES_SUBJECTS)?.unwrap_or_default(), ..issuer };
         match own.source(&settings::CLOCK_SKEW) {
             Source::Default => Ok(TokenSettings { clock_skew_seconds, ..issuer }),
             _ => Ok(issuer),
@@ -77,7 +79,8 @@ fn keys(config: &Config) -> anyhow::Result<Option<KeySettings>> {
             Some(KeySettings::Url(address.parse().with_context(|| format!("`{address}` is not a valid URL"))?))
         }
         (Some(file), _) => Some(KeySettings::File(file.into())),
-        (None, Some(secret)) => Some(KeySettings::Secret(secret.0)),
+        (None, Some(TokenSecret::Stated(secret))) => Some(KeySettings::Secret(secret)),
+        (None, Some(TokenSecret::File(file))) => Some(KeySettings::SecretFile(file)),
         (None, None) => None,
     })
 }
@@ -97,6 +100,7 @@ fn issuer(config: &Config, keys: Option<KeySettings>, designs: Vec<String>) -> a
         clock_skew_seconds: config.get(&settings::CLOCK_SKEW)?.as_secs(),
         claims,
         subjects: Subjects::PeopleOfIssuer,
+        shares_subjects: false,
         designs,
         sign_in: client(config)?,
     })

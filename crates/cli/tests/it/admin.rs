@@ -121,6 +121,21 @@ fn a_design_without_tenants_has_one_first_administrator() {
 }
 
 #[test]
+fn the_first_administrator_of_the_catalogue_is_an_operator() {
+    let shell = Shell::new();
+    let items = shell.create(&["catalogue", "userId=ada"]);
+    assert_eq!(names(&items), ["Group", "GroupMembership"]);
+    // They let the others in. Nobody else does.
+    let add = |name: &str, caller: &str| {
+        shell.run(&["create", "catalogue", "Group", &format!("name={name}"), "permissions=[]", "--as", caller])
+    };
+    assert!(add("Squash", "subject=ada").status.success());
+    assert!(text(&add("Chess", "subject=eve").stderr).starts_with("not allowed"));
+    assert!(shell.refused(&["catalogue", "userId=eve"]).contains("--another"));
+    assert_eq!(names(&shell.create(&["catalogue", "userId=bob", "--another"])), ["GroupMembership"]);
+}
+
+#[test]
 fn an_administrator_of_an_account_has_a_role_with_permissions() {
     let shell = Shell::new();
     let given = ["platform", "accountName=Northwind", "email=ada@northwind.example", "firstName=Ada", "lastName=L"];
@@ -144,7 +159,11 @@ fn parameters_are_those_of_the_design() {
         "error: unknown parameter `role`; expected: `agencyId`, `agencyName`, `idpid`\n"
     );
     assert_eq!(shell.refused(&["agencies", "idpid"]), "error: `idpid` has no value; write name=value\n");
-    let refused = shell.refused(&["catalogue"]);
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("design.yaml");
+    let design = "design: notes\ntable: notes\nentities: {Note: {PK: NOTE#<id>, SK: NOTE, attributes: {id: string}}}\n";
+    std::fs::write(&notes, design).unwrap();
+    let refused = shell.refused(&[notes.to_str().unwrap()]);
     assert!(refused.contains("does not say who its first administrator is"), "{refused}");
     assert_eq!(json!(shell.data.path().join("data").join("nothing").exists()), json!(false));
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords, Denial};
+use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords, Denial, ItemRead, ShownItem};
 use keyfold_api::{CredentialKind, Principal};
 use keyfold_design::Design;
-use keyfold_dynamo::Backend;
+use keyfold_dynamo::{AttributeValue, Attributes, Backend};
 use keyfold_engine::Engine;
 use keyfold_environment::{Clock, ManualClock, SystemClock, SystemRandom};
 use keyfold_runtime::{Caller, timestamp};
@@ -119,6 +119,57 @@ async fn entries_are_exported_as_json_lines() {
         "verb": "delete", "entity": "Product", "identity": "i1", "outcome": "denied", "requestId": "r-1"
     });
     assert_eq!(line, expected);
+}
+
+#[tokio::test]
+async fn reads_are_exported_and_verified() {
+    let log = Log { data: tempfile::tempdir().unwrap(), start: SystemClock.now_ms() - 3 * 60 * STEP_MS };
+    let clock = Arc::new(ManualClock::at_ms(log.start));
+    let backend: Arc<dyn Backend> = Arc::new(Engine::open(log.folder(), Default::default()).unwrap());
+    let settings = ChangeRecordSettings::default();
+    let records = ChangeRecords::open(backend, settings, Arc::clone(&clock) as _, Arc::new(SystemRandom));
+    let records = records.await.unwrap();
+    let text = "design: clinic\ntable: clinic\nentities:\n  Patient: {PK: PATIENT#<id>, SK: PATIENT, audit reads: yes, attributes: {id: string}}\n";
+    let design = Design::load("design.yaml", text).unwrap().0;
+    let patients = ["p1", "p2"].map(|id| Attributes::from([("id".to_owned(), AttributeValue::S(id.to_owned()))]));
+    let entity = design.entity_named("Patient").unwrap().id;
+    let shown = patients.each_ref().map(|attributes| ShownItem { entity, attributes });
+    let caller = Caller { subject: Some("ada".to_owned()), ..Caller::default() };
+    let principal = Principal { caller: caller.into(), kind: CredentialKind::Token, ..Principal::default() };
+    let read = |pattern| ItemRead { design: &design, principal: &principal, tenant: None, pattern, request_id: "r-1" };
+    records.record_read(&read(Some("patients")), &shown).await.unwrap();
+    // Of the reads of a minute, those beyond a hundred share an entry.
+    for _ in 0..102 {
+        records.record_read(&read(None), &shown[..1]).await.unwrap();
+    }
+    clock.advance(STEP_MS);
+    records.write_due_counts().await;
+    clock.advance(30 * STEP_MS);
+    records.seal_if_due().await;
+    drop(records);
+
+    let output = log.audit(&["export", "--design", "clinic"]);
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 102);
+    let list = lines.iter().find(|line| line["verb"] == "list").unwrap();
+    assert_eq!((&list["pattern"], &list["items"], &list["identity"]), (&json!("patients"), &json!(2), &json!("p1,p2")));
+    let counted = lines.iter().find(|line| line.get("count").is_some()).unwrap();
+    assert_eq!(
+        (&counted["verb"], &counted["count"], &counted["outcome"]),
+        (&json!("get"), &json!(2), &json!("allowed"))
+    );
+    let output = log.audit(&["verify"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.starts_with("no problems: 102 entries in 1 segment as they were sealed, 0 not sealed yet\n"),
+        "{told}"
+    );
+
+    let engine = Engine::open(log.folder(), Default::default()).unwrap();
+    AuditItem::first(&engine).await.remove(&engine).await;
+    drop(engine);
+    assert_eq!(log.audit(&["verify"]).status.code(), Some(2));
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ pub(super) fn path(design: &Design, decision: &str) -> Value {
     let names: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
     let post = json!({
         "operationId": "authorize",
-        "summary": "Ask whether the caller is allowed to do something, and by which rule",
+        "summary": "Ask whether the caller is allowed to do something; operators are told by which rule",
         "tags": ["authorization"],
         "requestBody": request_body(json!({
             "type": "object", "required": ["verb", "entity"], "additionalProperties": false,
@@ -35,7 +35,7 @@ pub(super) fn decision_schema() -> Value {
         "properties": {
             "decision": {"type": "string", "enum": ["allowed", "denied", "by item"]},
             "because": {"type": "string"},
-            "rules": {"type": "array", "items": {
+            "rules": {"type": "array", "description": "The rules that decide, for operators. Empty for others.", "items": {
                 "type": "object",
                 "required": ["id", "text"],
                 "properties": {

@@ -20,7 +20,7 @@ impl CallerResolver<'_> {
     /// Replaces the subject of a token by the id of the user that it leads to, and adds the role of the user. Returns
     /// the user. Operators by a role of their token need none.
     pub(super) async fn identify(&self, caller: &mut Caller) -> Result<Option<Record>, Error> {
-        let (Some(identity), Some(source)) = (caller.identity.take(), &self.design.callers.users) else {
+        let (Some(identity), Some(source)) = (caller.identity.clone(), &self.design.callers.users) else {
             return Ok(None);
         };
         let Some(user) = self.user_of(source, &identity).await? else {
@@ -35,7 +35,7 @@ impl CallerResolver<'_> {
         if id.starts_with(MACHINE_SUBJECT) {
             return Err(Error::NotAllowed("the user of this token has the id of a machine key".to_owned()));
         }
-        caller.subject = Some(id);
+        (caller.subject, caller.identity) = (Some(id), None);
         if let Some(role) = self.declared_role(source.role.as_ref(), &user) {
             add_once(&mut caller.roles, role);
         }

@@ -23,8 +23,8 @@ pub(in crate::change_records) use self::entry_counts::EntryCounts;
 pub(in crate::change_records) use self::erase::{erase_identity, erase_subject};
 pub use self::export::{AuditExport, ExportedEntry};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
-pub use self::read::ItemRead;
 pub(in crate::change_records) use self::read::names_item;
+pub use self::read::{ItemRead, ShownItem};
 
 /// The verb of a transaction that was denied before its writes were read.
 pub(crate) const TRANSACT: &str = "transact";

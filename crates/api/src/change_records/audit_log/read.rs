@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use keyfold_design::Design;
 use keyfold_design::model::{EntityId, Verb};
+use keyfold_dynamo::Attributes;
 use keyfold_runtime::{Error, Record};
 
 use super::ALLOWED;
@@ -18,6 +19,20 @@ const LONGEST_LIST: usize = 1024;
 const MOST_TENANTS: usize = 20;
 /// Between the identities of items, in which it does not occur: there it is `%2C`.
 const SEPARATOR: char = ',';
+
+/// An item that a caller sees.
+#[derive(Clone, Copy)]
+pub struct ShownItem<'a> {
+    pub entity: EntityId,
+    /// With its identity, and its tenant where it has one.
+    pub attributes: &'a Attributes,
+}
+
+impl<'a> From<&'a Record> for ShownItem<'a> {
+    fn from(record: &'a Record) -> Self {
+        Self { entity: record.entity, attributes: &record.attributes }
+    }
+}
 
 /// A read of items.
 pub struct ItemRead<'a> {
@@ -39,9 +54,9 @@ struct Group {
 
 impl ChangeRecords {
     /// Records a read of the items whose entity has `audit reads`. Where it fails, the items must not be shown.
-    pub async fn record_read(&self, read: &ItemRead<'_>, records: &[Record]) -> Result<(), Error> {
+    pub async fn record_read(&self, read: &ItemRead<'_>, items: &[ShownItem<'_>]) -> Result<(), Error> {
         let Some(open) = self.audit_log() else { return Ok(()) };
-        let groups = groups(read, records);
+        let groups = groups(read, items);
         for ((entity, tenant), group) in groups {
             open.record_group(read, entity, tenant, &group).await?;
         }
@@ -54,18 +69,18 @@ impl ChangeRecords {
 }
 
 /// The audited items of a read, by entity and tenant.
-fn groups(read: &ItemRead<'_>, records: &[Record]) -> BTreeMap<(EntityId, Option<String>), Group> {
+fn groups(read: &ItemRead<'_>, items: &[ShownItem<'_>]) -> BTreeMap<(EntityId, Option<String>), Group> {
     let mut groups: BTreeMap<(EntityId, Option<String>), Group> = BTreeMap::new();
     let design = read.design;
-    for record in records.iter().filter(|record| design[record.entity].audit_reads) {
-        let mut tenant = tenant_of(design, &record.attributes);
-        let is_known = groups.contains_key(&(record.entity, tenant.clone()));
+    for item in items.iter().filter(|item| design[item.entity].audit_reads) {
+        let mut tenant = tenant_of(design, item.attributes);
+        let is_known = groups.contains_key(&(item.entity, tenant.clone()));
         if groups.len() >= MOST_TENANTS && !is_known {
             tenant = None;
         }
-        let identity = identity_of(design, &design[record.entity], &record.attributes);
+        let identity = identity_of(design, &design[item.entity], item.attributes);
         let identity = if read.pattern.is_some() { in_list(&identity) } else { identity };
-        let group = groups.entry((record.entity, tenant)).or_insert_with(|| Group {
+        let group = groups.entry((item.entity, tenant)).or_insert_with(|| Group {
             identities: String::new(),
             items: 0,
             is_complete: true,

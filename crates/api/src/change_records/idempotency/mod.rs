@@ -79,7 +79,8 @@ impl Drop for Claim<'_> {
     }
 }
 
-/// Each subject of each tenant has keys of its own. Anonymous callers have none: they cannot be distinguished.
+/// Each subject of each tenant has keys of its own, and so has the same subject of another issuer, unless both are the
+/// same user of the table. Anonymous callers have none: they cannot be distinguished.
 pub(super) fn id(
     design: &str,
     caller: &Caller,
@@ -92,10 +93,11 @@ pub(super) fn id(
     let subject = caller.subject.as_deref().ok_or(ChangeRecordError::Anonymous)?;
     let tenant = tenant.or(caller.tenant.as_deref());
     let mut hash = Sha256::new();
-    for part in [Some(design), tenant, Some(subject), Some(key)] {
+    let issuer = caller.identity.as_ref().map(|identity| identity.issuer.as_str());
+    for part in [Some(design), tenant, issuer, Some(subject), Some(key)] {
         match part {
             Some(part) => add_part(&mut hash, part.as_bytes()),
-            // No text is that long: the id without a tenant is that of no tenant's name.
+            // No text is that long: the id without a tenant, or an issuer, is that of no name of one.
             None => hash.update(u64::MAX.to_be_bytes()),
         }
     }

@@ -62,7 +62,8 @@ impl MachineKeyFile {
             if list.keys().any(|other| other.name == entry.name) {
                 return Err(KeyFileError::NameExists(entry.name.clone()));
             }
-            list.append(entry.clone())
+            list.append(entry.clone())?;
+            require_acceptable(list.keys())
         })?;
         Ok(key)
     }
@@ -104,19 +105,22 @@ impl MachineKeyFile {
                 let is_concerned = key.name == name && key.revoked.is_none() && !ends_before;
                 is_concerned.then(|| MachineKey { expires: Some(last.clone()), ..key.clone() })
             })?;
-            list.append(MachineKey { hash: hash.clone(), created, expires, ..current })
+            list.append(MachineKey { hash: hash.clone(), created, expires, ..current })?;
+            require_acceptable(list.keys())
         })?;
         Ok(key)
     }
 
-    /// Revokes all keys of a name. Returns `false` if they were revoked or had expired already.
+    /// Revokes all keys of a name, whatever else is wrong in the file. Returns `false` if they were revoked or had
+    /// expired already.
     pub fn revoke(&self, name: &str) -> Result<bool, KeyFileError> {
         let now = self.clock.now_ms();
         let at = time_text(now)?;
         let mut had_active = false;
         self.update(|list| {
             for key in named(list.keys(), name)? {
-                had_active |= key.state(now)? == MachineKeyState::Active;
+                // An expiry with a mistake says nothing.
+                had_active |= key.state(now).map_or(key.revoked.is_none(), |state| state == MachineKeyState::Active);
             }
             list.change(|key| {
                 let is_concerned = key.name == name && key.revoked.is_none();
@@ -124,6 +128,11 @@ impl MachineKeyFile {
             })
         })?;
         Ok(had_active)
+    }
+
+    /// Fails if a server would not accept the file when it starts. Scopes are not compared with designs.
+    pub fn check(&self) -> Result<(), KeyFileError> {
+        require_acceptable(keys(&std::fs::read(&self.path)?)?.iter())
     }
 
     fn update(&self, change: impl FnOnce(&mut ListText) -> Result<(), KeyFileError>) -> Result<(), KeyFileError> {
@@ -184,6 +193,12 @@ impl Rotation {
         let lifetime = lifetime.ok_or_else(|| KeyFileError::UnknownLifetime(current.name.clone()))?;
         time_text(now_ms.saturating_add(lifetime)).map(Some)
     }
+}
+
+/// An error if an entry has a mistake, with which no server would start.
+fn require_acceptable<'k>(mut keys: impl Iterator<Item = &'k MachineKey>) -> Result<(), KeyFileError> {
+    let checked = keys.try_for_each(|key| key.content().map(drop));
+    checked.map_err(|cause| KeyFileError::Unacceptable(Box::new(cause)))
 }
 
 /// The entries of a name; an error if there is none.

@@ -84,6 +84,13 @@ impl MachineKeyState {
     }
 }
 
+/// What a server reads from an entry, besides its texts.
+pub(super) struct EntryContent {
+    pub hash: [u8; 32],
+    pub expires_at_ms: Option<u64>,
+    pub scope: Option<Arc<AccessScope>>,
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum KeyFileError {
     #[error("{0}")]
@@ -108,6 +115,11 @@ pub enum KeyFileError {
     UnknownLifetime(String),
     #[error("the key `{name}`: {cause}")]
     Scope { name: String, cause: ScopeError },
+    #[error("the key `{name}`: {cause}")]
+    Expiry { name: String, cause: Box<Self> },
+    /// Entries other than the one concerned have mistakes.
+    #[error("no server could start with the file: {0}")]
+    Unacceptable(Box<Self>),
     #[error("a key cannot be appended: write the file as a list, one `- …` per key")]
     NotAppendable,
     #[error(transparent)]
@@ -120,11 +132,20 @@ impl MachineKey {
         format!("{MACHINE_SUBJECT}{}", self.name)
     }
 
+    /// The content of the entry; an error if a server would not accept it.
+    pub(super) fn content(&self) -> Result<EntryContent, KeyFileError> {
+        let hash = parse_digest(&self.hash).ok_or_else(|| KeyFileError::Hash(self.name.clone()))?;
+        let expires_at_ms = self.expires_at_ms();
+        let expires_at_ms =
+            expires_at_ms.map_err(|cause| KeyFileError::Expiry { name: self.name.clone(), cause: Box::new(cause) })?;
+        Ok(EntryContent { hash, expires_at_ms, scope: self.scope()? })
+    }
+
     pub(crate) fn expires_at_ms(&self) -> Result<Option<u64>, KeyFileError> {
         self.expires.as_deref().map(milliseconds).transpose()
     }
 
-    pub(super) fn scope(&self) -> Result<Option<Arc<AccessScope>>, KeyFileError> {
+    fn scope(&self) -> Result<Option<Arc<AccessScope>>, KeyFileError> {
         let Some(scopes) = self.scopes.clone() else { return Ok(None) };
         match AccessScope::parse(scopes) {
             Ok(scope) => Ok(Some(Arc::new(scope))),
@@ -171,4 +192,15 @@ pub(super) fn time_text(ms: u64) -> Result<String, KeyFileError> {
     let out_of_range = || KeyFileError::Time(ms.to_string());
     let seconds = i64::try_from(ms / 1000).map_err(|_| out_of_range())?;
     Ok(Timestamp::from_second(seconds).map_err(|_| out_of_range())?.to_string())
+}
+
+fn parse_digest(digits: &str) -> Option<[u8; 32]> {
+    let mut digest = [0; 32];
+    if digits.len() != 64 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (index, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(digits.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    Some(digest)
 }

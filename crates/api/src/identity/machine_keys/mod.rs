@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 pub use self::administration::{MachineKeyFile, Rotation, create_machine_key};
+use self::entry::EntryContent;
 pub use self::entry::{KeyFileError, MachineKey, MachineKeyState, MachineKeySummary, NewMachineKey};
 use self::last_uses::{LastUses, key_id};
 use super::credential::refused;
@@ -51,10 +52,10 @@ impl MachineKeys {
     fn open_for(path: &Path, served: Served, uses: Arc<LastUses>, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
         let of_file = served.clone();
         let is_opened = AtomicBool::new(false);
-        // Once the server runs, a mistake in one scope must not keep it from seeing that another key was revoked.
+        // Once the server runs, a mistake in one entry must not keep it from seeing that another key was revoked.
         let parse = move |content: &[u8]| match is_opened.swap(true, Ordering::SeqCst) {
-            false => parse(content, &of_file, UnknownScope::RejectsFile),
-            true => parse(content, &of_file, UnknownScope::DisablesKey),
+            false => parse(content, &of_file, EntryMistake::RejectsFile),
+            true => parse(content, &of_file, EntryMistake::DisablesKey),
         };
         let file = KeyFile::open(path, "machine keys", parse, Arc::clone(&clock))?;
         Ok(Self { file, served, uses, clock })
@@ -128,32 +129,35 @@ struct Served {
     designs: Vec<Arc<Design>>,
 }
 
-/// What becomes of a key whose scope names something that the designs do not have.
+/// What a mistake in an entry leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum UnknownScope {
+enum EntryMistake {
     RejectsFile,
     DisablesKey,
 }
 
-fn parse(content: &[u8], served: &Served, unknown: UnknownScope) -> Result<Arc<[KnownKey]>, KeyFileError> {
-    let keys = list_text::keys(content)?;
-    keys.into_iter().map(|key| KnownKey::parse(key, served, unknown)).filter_map(Result::transpose).collect()
+fn parse(content: &[u8], served: &Served, mistake: EntryMistake) -> Result<Arc<[KnownKey]>, KeyFileError> {
+    let mut known = Vec::new();
+    for key in list_text::keys(content)? {
+        let name = key.name.clone();
+        match KnownKey::parse(key, served) {
+            Ok(key) => known.extend(key),
+            Err(cause) if mistake == EntryMistake::DisablesKey => {
+                tracing::error!(key = name, %cause, "a machine key is disabled: its entry has a mistake");
+            }
+            Err(cause) => return Err(cause),
+        }
+    }
+    Ok(known.into())
 }
 
 impl KnownKey {
-    /// `None` for a revoked key, and for a disabled one.
-    fn parse(key: MachineKey, served: &Served, unknown: UnknownScope) -> Result<Option<Self>, KeyFileError> {
-        let hash = parse_digest(&key.hash).ok_or_else(|| KeyFileError::Hash(key.name.clone()))?;
-        let expires_at_ms = key.expires_at_ms()?;
-        let scope = key.scope()?;
+    /// `None` for a revoked key.
+    fn parse(key: MachineKey, served: &Served) -> Result<Option<Self>, KeyFileError> {
+        let EntryContent { hash, expires_at_ms, scope } = key.content()?;
         if let (Some(scope), Some(designs)) = (&scope, served.known_designs(&key)) {
-            match scope.check(designs.into_iter()) {
-                Err(cause) if unknown == UnknownScope::DisablesKey => {
-                    tracing::error!(key = key.name, %cause, "a machine key is disabled: its scope is invalid");
-                    return Ok(None);
-                }
-                checked => checked.map_err(|cause| KeyFileError::Scope { name: key.name.clone(), cause })?,
-            }
+            let checked = scope.check(designs.into_iter());
+            checked.map_err(|cause| KeyFileError::Scope { name: key.name.clone(), cause })?;
         }
         if key.revoked.is_some() {
             return Ok(None);
@@ -185,15 +189,4 @@ impl Served {
         let named = |name: &String| self.designs.iter().map(Arc::as_ref).find(|design| design.name == *name);
         key.designs.iter().map(named).collect()
     }
-}
-
-fn parse_digest(digits: &str) -> Option<[u8; 32]> {
-    let mut digest = [0; 32];
-    if digits.len() != 64 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
-    for (index, byte) in digest.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(digits.get(2 * index..2 * index + 2)?, 16).ok()?;
-    }
-    Some(digest)
 }

@@ -89,15 +89,13 @@ impl Gate {
 
     /// What identifies a subject, within this process.
     pub(crate) fn subject_key(&self, principal: &Principal) -> Option<u64> {
-        let subject = principal.caller.subject.as_ref()?;
-        Some(self.hasher.hash_one((principal.kind, subject)))
+        Some(self.hasher.hash_one(person_of(principal)?))
     }
 
     /// Counts a request of a caller, or rejects it.
     pub(crate) async fn admit(&self, principal: &Principal, parts: &Parts) -> Result<(), Problem> {
-        let caller = &principal.caller;
-        let Some(subject) = &caller.subject else { return self.admit_address(parts).await };
-        self.take(&self.subject, (principal.kind, subject.as_str()), parts).await
+        let Some(person) = person_of(principal) else { return self.admit_address(parts).await };
+        self.take(&self.subject, person, parts).await
     }
 
     /// Counts a request of a tenant of a design, once the design has admitted the caller: otherwise anyone could use up
@@ -137,6 +135,13 @@ impl Gate {
             }),
         }
     }
+}
+
+/// What distinguishes a subject from all others: two issuers may have the same.
+fn person_of(principal: &Principal) -> Option<impl Hash + Debug> {
+    let caller = &principal.caller;
+    let issuer = caller.identity.as_ref().map(|identity| identity.issuer.as_str());
+    caller.subject.as_deref().map(|subject| (principal.kind, issuer, subject))
 }
 
 fn limit_reached(name: &str) -> String {

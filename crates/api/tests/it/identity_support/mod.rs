@@ -162,6 +162,7 @@ pub(crate) fn settings(keys: KeySettings) -> TokenSettings {
         clock_skew_seconds: 60,
         claims: ClaimSettings::default(),
         subjects: Subjects::default(),
+        shares_subjects: false,
         designs: Vec::new(),
         sign_in: None,
     }

@@ -19,7 +19,7 @@ entities:
     PK: WARD#<wardId>
     SK: PATIENT#<patientId>
     audit reads: yes
-    attributes: {wardId: 'string, refers to Ward', patientId: string, name: string}
+    attributes: {wardId: 'string, refers to Ward', patientId: string, name: 'string, optional', version: version}
   Note:
     scope: tenant
     PK: WARD#<wardId>
@@ -125,4 +125,78 @@ async fn reads_do_not_fill_the_audit_log() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     panic!("what was counted was not written");
+}
+
+/// How often someone has read an item by now.
+async fn times_read(world: &World, tenant: &str, identity: &str) -> usize {
+    reads(world, tenant).await.iter().filter(|read| read["identity"] == identity).count()
+}
+
+#[tokio::test]
+async fn writes_that_show_an_item_without_changing_it_are_reads() {
+    let world = serve().await;
+    let path = "/v1/clinic/patients/p1";
+    let stale = [("if-match", "\"7\""), ("content-type", "application/json")];
+    let patch = async |headers: &[(&str, &str)], body: Value| {
+        world.client.send(ADA, Method::PATCH, path, headers, body.to_string()).await
+    };
+    let problem = patch(&stale, json!({"name": "M"})).await.problem(412, "precondition-failed");
+    assert_eq!(problem["current"]["name"], "N", "{problem}");
+    assert_eq!(times_read(&world, "w1", "p1").await, 1);
+    let problem = world.client.send(ADA, Method::DELETE, path, &stale[..1], "").await;
+    assert_eq!(problem.problem(412, "precondition-failed")["current"]["name"], "N");
+    assert_eq!(times_read(&world, "w1", "p1").await, 2);
+    assert_eq!(patch(&stale[1..], json!({})).await.expect(200).json()["name"], "N");
+    assert_eq!(times_read(&world, "w1", "p1").await, 3);
+    let transact =
+        async |writes: Value| world.client.post(ADA, "/v1/clinic/transactions", json!({"writes": writes})).await;
+    let outdated = json!({"patch": {"Patient": {"patientId": "p1", "name": "M"}}, "version": 7});
+    let problem = transact(json!([outdated])).await.problem(409, "conflict");
+    assert_eq!(problem["current"]["name"], "N", "{problem}");
+    assert_eq!(times_read(&world, "w1", "p1").await, 4);
+    let empty = json!({"patch": {"Patient": {"patientId": "p1"}}});
+    transact(json!([empty])).await.expect(200);
+    assert_eq!(times_read(&world, "w1", "p1").await, 5);
+    // Beside a change, the entry is written with it.
+    let shown = transact(json!([empty, {"create": {"Note": {"noteId": "n2"}}}])).await.expect(200).json();
+    assert_eq!(shown["items"][0]["item"]["name"], "N");
+    assert_eq!(times_read(&world, "w1", "p1").await, 6);
+    // A change has an entry of its own, and no other.
+    patch(&stale[1..], json!({"name": "M"})).await.expect(200);
+    assert_eq!(times_read(&world, "w1", "p1").await, 6);
+    // What an operator sees of a tenant is in its log.
+    let problem =
+        world.client.send(OPERATOR, Method::PATCH, &format!("{path}?tenant=w1"), &stale, "{\"name\": \"O\"}").await;
+    problem.problem(412, "precondition-failed");
+    assert_eq!(times_read(&world, "w1", "p1").await, 7);
+}
+
+#[tokio::test]
+async fn replays_that_show_an_item_are_reads() {
+    let world = serve().await;
+    let send = async |path: &str, key: &str, body: Value| {
+        let headers = [("idempotency-key", key), ("content-type", "application/json")];
+        world.client.send(ADA, Method::POST, path, &headers, body.to_string()).await
+    };
+    let patient = json!({"patientId": "p5", "name": "N"});
+    let both =
+        json!({"writes": [{"create": {"Patient": {"patientId": "p6"}}}, {"create": {"Note": {"noteId": "n5"}}}]});
+    for replays in 0..3 {
+        assert_eq!(send("/v1/clinic/patients", "k1", patient.clone()).await.expect(201).json()["name"], "N");
+        assert_eq!(times_read(&world, "w1", "p5").await, replays);
+        send("/v1/clinic/transactions", "k2", both.clone()).await.expect(200);
+        assert_eq!(times_read(&world, "w1", "p6").await, replays);
+    }
+    assert_eq!(reads(&world, "w1").await.len(), 4);
+}
+
+#[tokio::test]
+async fn an_item_is_not_shown_by_a_write_whose_read_cannot_be_recorded() {
+    let world = serve().await;
+    let table = ChangeRecordSettings::default().table;
+    world.designs[0].1.delete_table(table).await.unwrap();
+    let headers = [("content-type", "application/json")];
+    let answered = world.client.send(ADA, Method::PATCH, "/v1/clinic/patients/p1", &headers, "{}").await;
+    let problem = answered.problem(503, "unavailable");
+    assert!(problem.get("current").is_none() && problem.get("name").is_none(), "{problem}");
 }

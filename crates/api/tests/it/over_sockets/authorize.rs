@@ -3,7 +3,7 @@
 use keyfold_api::Limits;
 use serde_json::json;
 
-use crate::over_sockets::world::World;
+use crate::over_sockets::world::{Setting, World, operator};
 
 const PATH: &str = "/v1/catalogue/authorize";
 
@@ -11,13 +11,13 @@ const PATH: &str = "/v1/catalogue/authorize";
 async fn the_rule_that_decides_is_named() {
     let world = World::with(&["catalogue"], Limits::default(), false).await;
     let ask = |who: &'static str, body| world.client.post(who, PATH, body);
+    let told = ask(operator("catalogue"), json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
+    assert_eq!((&told["decision"], &told["rules"][0]["text"]), (&json!("allowed"), &json!("operators: everything")));
+    assert!(told["because"].as_str().unwrap().starts_with("allowed by `operators: everything`"), "{told}");
     let told = ask("", json!({"verb": "get", "entity": "Site"})).await.expect(200).json();
-    assert_eq!(
-        (&told["decision"], &told["rules"][0]["text"]),
-        (&json!("allowed"), &json!("anyone: read Site, SiteTag, SiteComment"))
-    );
+    assert_eq!((&told["decision"], &told["because"]), (&json!("allowed"), &json!("allowed by the rules")));
     let told = ask("", json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["because"]), (&json!("denied"), &json!("denied: no rule allows it")));
+    assert_eq!((&told["decision"], &told["because"]), (&json!("denied"), &json!("denied by the rules")));
     let rating = |user: &str| json!({"verb": "update", "entity": "Rating", "item": {"user": user, "site": "x"}});
     assert_eq!(ask("subject=ada", json!({"verb": "update", "entity": "Rating"})).await.json()["decision"], "by item");
     assert_eq!(ask("subject=ada", rating("ada")).await.json()["decision"], "allowed");
@@ -30,6 +30,51 @@ async fn the_rule_that_decides_is_named() {
     ] {
         assert_eq!(ask("subject=ada", body).await.problem(400, "invalid")["field"], field);
     }
+}
+
+const FREEZE: &str = "@id(\"freeze\")\nforbid(principal, action == Action::\"update\", resource is License)\n\
+                      when { resource.enterpriseId == \"acme-under-investigation\" };\n";
+
+#[tokio::test]
+async fn rule_texts_and_files_are_for_operators() {
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/platform/design.yaml")).unwrap();
+    let license = json!({"accountId": "northwind", "licenseId": "nw-1", "enterpriseId": "acme-under-investigation"});
+    let question = json!({"verb": "update", "entity": "License", "item": license});
+    let world = |is_in_development| {
+        let setting = Setting { is_in_development, ..Setting::default() };
+        World::custom(&text, &[("policies/freeze.cedar", FREEZE)], setting)
+    };
+    let ask = async |world: &World, who: &str, question: &serde_json::Value| {
+        world.client.post(who, "/v1/platform/authorize", question.clone()).await.expect(200).json()
+    };
+    let served = world(false).await;
+    let account = json!({"accountId": "northwind", "name": "Northwind"});
+    served.client.post(operator("platform"), "/v1/platform/accounts", account).await.expect(201);
+    let user = json!({"userId": "ada", "accountId": "northwind", "email": "ada@northwind.example", "firstName": "A", "lastName": "L"});
+    served.client.post(operator("platform"), "/v1/platform/users", user).await.expect(201);
+    let ada = "subject=ada;tenant=northwind";
+    for verb in ["get", "list", "create", "update", "delete"] {
+        for item in [json!(null), license.clone()] {
+            let told = ask(&served, ada, &json!({"verb": verb, "entity": "License", "item": item})).await;
+            assert_eq!(told["rules"], json!([]), "{told}");
+            let text = told.to_string();
+            for secret in ["investigation", "freeze", "cedar", "line", "permission", "operators"] {
+                assert!(!text.contains(secret), "{text}");
+            }
+        }
+    }
+    let told = ask(&served, operator("platform"), &question).await;
+    let rule = &told["rules"][0];
+    assert_eq!(
+        (&told["decision"], &rule["file"], &rule["line"]),
+        (&json!("denied"), &json!("policies/freeze.cedar"), &json!(1))
+    );
+    assert!(rule["text"].as_str().unwrap().contains("acme-under-investigation"), "{told}");
+    // In development mode everyone may know.
+    let developed = world(true).await;
+    let told = ask(&developed, operator("platform"), &question).await;
+    assert_eq!(told["rules"][0]["file"], "policies/freeze.cedar");
 }
 
 #[tokio::test]

@@ -214,7 +214,7 @@ async fn the_audit_log_records_who_was_locked_out_and_of_what() {
 
 #[tokio::test]
 async fn development_mode_tells_how_to_get_in() {
-    let world = World::made(&["platform"], Setting { names_sample_people: true, ..Setting::default() }).await;
+    let world = World::made(&["platform"], Setting { is_in_development: true, ..Setting::default() }).await;
     let problem = world.client.get("subject=me;tenant=northwind", LICENSE).await.problem(403, "not-allowed");
     assert_eq!(
         problem["detail"],

@@ -459,3 +459,18 @@ async fn whoever_is_no_user_does_not_learn_of_the_metrics() {
         served.world.client.send("", Method::GET, "/metrics", &headers, "").await.problem(404, "not-found");
     }
 }
+
+#[tokio::test]
+async fn a_person_does_not_become_the_user_of_a_machine_key() {
+    let served = serve("albums", "https://id.example.com").await;
+    let operator = served.token(json!({"sub": "auth0|olga", "roles": ["operator"]}));
+    let user = json!({
+        "userId": "machine:importer", "issuer": "https://id.example.com", "subject": "auth0|eve", "name": "Importer",
+    });
+    served.send(&operator, None, Method::POST, "/users", user).await.expect(201);
+    let eve = served.token(json!({"sub": "auth0|eve", "name": "Eve"}));
+    for path in ["/me", "/users/machine:importer"] {
+        let problem = served.get(&eve, None, path).await.problem(403, "not-allowed");
+        assert_eq!(problem["detail"], "the user of this token has the id of a machine key");
+    }
+}

@@ -9,7 +9,7 @@ use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords};
 use keyfold_api::identity::sample_people;
 use keyfold_api::{
     Api, Authenticating, Authenticator, CredentialKind, Limits, Options, Principal, ServedDesign, Server,
-    Unauthenticated,
+    Unauthenticated, Unservable,
 };
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
@@ -115,8 +115,8 @@ pub(super) struct Setting {
     pub readiness: Option<keyfold_connections::ReadinessSource>,
     /// Believes callers if absent.
     pub authenticator: Option<Arc<dyn Authenticator>>,
-    /// Whether callers who are locked out are told of the sample people, as in development mode.
-    pub names_sample_people: bool,
+    /// Whether the designs are served as in development mode, with the sample people.
+    pub is_in_development: bool,
     /// The clock of the designs; one that stands still if absent.
     pub clock: Option<Arc<dyn Clock>>,
 }
@@ -130,7 +130,7 @@ impl Default for Setting {
             public_docs: true,
             readiness: None,
             authenticator: None,
-            names_sample_people: false,
+            is_in_development: false,
             clock: None,
         }
     }
@@ -196,16 +196,21 @@ impl World {
     }
 
     pub(super) async fn made(names: &[&str], setting: Setting) -> Self {
+        Self::try_made(names, setting).await.unwrap()
+    }
+
+    /// Fails where the designs cannot be served with these settings.
+    pub(super) async fn try_made(names: &[&str], setting: Setting) -> Result<Self, Unservable> {
         Self::serving(names.iter().map(|name| Source::shipped(name)).collect(), setting).await
     }
 
     /// With a design of a test, and policy files for it.
     pub(super) async fn custom(text: &str, policies: &[(&str, &str)], setting: Setting) -> Self {
         let policies = policies.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        Self::serving(vec![Source { text: text.to_owned(), policies, data: None }], setting).await
+        Self::serving(vec![Source { text: text.to_owned(), policies, data: None }], setting).await.unwrap()
     }
 
-    async fn serving(sources: Vec<Source>, setting: Setting) -> Self {
+    async fn serving(sources: Vec<Source>, setting: Setting) -> Result<Self, Unservable> {
         let Setting {
             limits,
             require_versions,
@@ -213,7 +218,7 @@ impl World {
             public_docs,
             readiness,
             authenticator,
-            names_sample_people,
+            is_in_development,
             clock: design_clock,
         } = setting;
         let engine = keyfold_engine::Options { sweep_interval: None, ..Default::default() };
@@ -236,8 +241,8 @@ impl World {
             let mut one =
                 ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
             one.runtime().create_table().await.unwrap();
-            if names_sample_people {
-                one.name_sample_people(&sample_people(&design, data.as_ref()));
+            if is_in_development {
+                one.develop(&sample_people(&design, data.as_ref()));
             }
             if let Some(data) = data {
                 load_data(one.runtime(), &data, &|_| {}).await.unwrap();
@@ -258,15 +263,14 @@ impl World {
             change_records,
             public_docs,
             readiness,
-        })
-        .unwrap();
+        })?;
         let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(server.serve(async move {
             let _ = stopped.await;
         }));
-        Self { address, client: Client::new(address), designs, recorded, clock, stop: Some(stop), serving }
+        Ok(Self { address, client: Client::new(address), designs, recorded, clock, stop: Some(stop), serving })
     }
 
     /// Asks the server to stop; it has when the answer is there.

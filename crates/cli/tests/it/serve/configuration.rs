@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::private_files::write_privately;
-use crate::serve::process::{designs, keyfold, refused};
+use crate::serve::process::{Backend, designs, keyfold, refused};
 
 fn folder(file: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -175,4 +175,53 @@ fn invalid_arguments_are_reported() {
         assert_eq!(refused(folder.path(), &arguments), *told, "{arguments:?}");
         assert!(!Path::exists(&folder.path().join("data")), "{arguments:?} opened the data");
     }
+}
+
+#[test]
+fn people_of_several_issuers_are_not_taken_for_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    write_privately(&folder.path().join("staff.secret"), "the secret of the staff: 32 bytes or more");
+    write_privately(&folder.path().join("partner.secret"), "the secret of the partner: 32 bytes or more");
+    let issuers = |more: &str| {
+        let issuer =
+            |name: &str| format!("- {{issuer: {name}, audience: keyfold, token-secret-file: {name}.secret{more}}}\n");
+        let text = issuer("staff") + &issuer("partner");
+        std::fs::write(folder.path().join("issuers.yaml"), text).unwrap();
+    };
+    let (agencies, albums) = (designs().join("agencies"), designs().join("albums"));
+    let (agencies, albums) = (agencies.to_str().unwrap(), albums.to_str().unwrap());
+    let serve = |design| ["--issuers", "issuers.yaml", "--data", "data", design];
+    issuers("");
+    let error = refused(folder.path(), &[&["serve"], &serve(agencies)[..]].concat());
+    let expected =
+        "error: the design `agencies` does not tell the people of several issuers apart: `staff`, `partner`. ";
+    assert!(error.starts_with(expected) && error.contains("`shares-subjects: true`"), "{error}");
+    // This design looks for its users by issuer and subject.
+    Backend::start(folder.path(), &serve(albums)).stop();
+    issuers(", shares-subjects: true");
+    Backend::start(folder.path(), &serve(agencies)).stop();
+}
+
+#[test]
+fn a_role_that_is_powerful_in_several_designs_is_reported_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("keys.yaml"), "[]").unwrap();
+    let [agencies, archive, platform] = ["agencies", "archive", "platform"].map(|name| designs().join(name));
+    let warnings = |paths: &[&Path]| {
+        let mut arguments: Vec<&str> = paths.iter().map(|path| path.to_str().unwrap()).collect();
+        arguments.extend(["--machine-keys", "keys.yaml", "--data", "data"]);
+        let log = Backend::start(folder.path(), &arguments).stop();
+        log.lines().filter(|line| line.contains("may write in several designs")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let warning = |role: &str, others: &str| {
+        format!(
+            "keyfold: warning: the role `{role}` may write in several designs: agencies, {others}; a token for more than one \
+             design has to name the design: `agencies:{role}`"
+        )
+    };
+    assert_eq!(
+        warnings(&[&agencies, &platform, &archive]),
+        [warning("admin", "archive"), warning("operator", "platform")]
+    );
+    assert_eq!(warnings(&[&platform]), Vec::<String>::new());
 }

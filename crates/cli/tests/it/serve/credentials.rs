@@ -120,3 +120,35 @@ fn keys_are_listed_rotated_and_revoked_while_a_server_runs() {
         "{told}"
     );
 }
+
+#[test]
+fn a_revocation_beside_a_mistyped_entry_takes_effect_and_reports_the_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let leaked = create_key(folder.path(), "leaked", &["--role", "operator"]);
+    let platform = designs().join("platform");
+    let backend = Backend::start(folder.path(), &[platform.to_str().unwrap(), "--machine-keys", "keys.yaml"]);
+    let path = "/v1/platform/patterns/all-accounts";
+    assert_eq!(ask(&backend, &leaked, path).0, 200);
+    let file = folder.path().join("keys.yaml");
+    let text = std::fs::read_to_string(&file).unwrap() + "- {name: other, hash: abc}\n";
+    std::fs::write(&file, text).unwrap();
+    let on_file = |arguments: &[&str]| {
+        refused(folder.path(), &[&["machine-key"], arguments, &["--machine-keys", "keys.yaml"]].concat())
+    };
+    let mistake = "the hash of `other` is not a hexadecimal SHA-256\n";
+    assert_eq!(
+        on_file(&["revoke", "leaked"]),
+        format!(
+            "error: `leaked` is revoked, but `keys.yaml` has to be corrected: no server could start with the file: {mistake}"
+        )
+    );
+    assert_eq!(
+        on_file(&["create", "new"]),
+        format!("error: cannot add a key to `keys.yaml`: no server could start with the file: {mistake}")
+    );
+    std::thread::sleep(std::time::Duration::from_millis(2000));
+    assert_eq!(ask(&backend, &leaked, path).0, 401);
+    assert_eq!(ask(&backend, "", "/readyz").0, 200);
+    let log = backend.stop();
+    assert!(log.contains("a machine key is disabled: its entry has a mistake"), "{log}");
+}
