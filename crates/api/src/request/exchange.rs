@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use keyfold_design::model::{Entity, EntityId, Verb};
-use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error, Record};
+use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
 
 use crate::address::encoded_segment;
 use crate::api::Api;
-use crate::change_records::{Denial, ItemRead};
+use crate::change_records::Denial;
 use crate::identity::principal::Principal;
 use crate::request::admitted_caller::admit;
 use crate::request::attempt::Attempt;
@@ -141,21 +141,6 @@ impl Exchange {
             request_id: self.request_id(),
         };
         self.api.change_records.record_denial(denial).await;
-    }
-
-    /// Records a read in the audit log, where the design asks for it. A read that cannot be recorded fails.
-    pub(crate) async fn record_read(&self, pattern: Option<&str>, records: &[Record]) -> Result<(), Problem> {
-        let read = ItemRead {
-            design: self.served.design(),
-            principal: &self.principal,
-            tenant: self.operator_tenant()?,
-            pattern,
-            request_id: self.request_id(),
-        };
-        self.api.change_records.record_read(&read, records).await.map_err(|cause| {
-            tracing::warn!(%cause, "a read cannot be recorded in the audit log");
-            Problem::unavailable("the read cannot be recorded in the audit log; try again")
-        })
     }
 
     pub(crate) fn request_id(&self) -> &str {
