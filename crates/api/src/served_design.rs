@@ -31,7 +31,7 @@ pub struct ServedDesign {
     pub(crate) policies: Arc<Policies>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) callers: CallerCache,
-    /// What callers whom the design locks out are told besides; in development mode alone.
+    /// A hint for locked-out callers; `None` outside development mode.
     pub(crate) lock_out_hint: Option<String>,
 }
 

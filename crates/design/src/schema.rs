@@ -235,7 +235,7 @@ fn callers() -> Value {
                 ],
             },
             "members": {
-                "description": "The items that make a person a member of a tenant: `Membership by userId`. `tenant`: whoever states a tenant in their token.",
+                "description": "The items that make a person a member of a tenant: `Membership by userId`. `tenant`: everyone whose token states it.",
                 "oneOf": [
                     {"type": "string"},
                     {"type": "object", "required": ["from"], "additionalProperties": false, "properties": {"from": {"type": "string"}, "role": {"type": "string"}}},

@@ -24,7 +24,7 @@ pub struct Options {
     /// begins after a minute, or after this pause, if it is shorter.
     pub scrub_interval: Duration,
     /// The pause between two passes of background work, which fills indexes, deletes expired items and returns space; a
-    /// second by default. Without one there is no such thread, and
+    /// second by default. `None` starts no maintenance thread:
     /// [`Engine::run_maintenance`](crate::Engine::run_maintenance) does the work.
     pub sweep_interval: Option<Duration>,
     /// The region that appears in ARNs; by default `local`.

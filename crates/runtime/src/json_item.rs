@@ -391,7 +391,7 @@ entities:
     }
 
     #[test]
-    fn texts_that_are_no_objects_are_rejected() {
+    fn texts_other_than_objects_are_rejected() {
         let design = design();
         let read = |text| read(&design.entities[0], text).unwrap_err();
         assert_eq!(read("[1]"), JsonItemError::NotAnObject);

@@ -76,7 +76,7 @@ pub(crate) fn names_weak_tag(headers: &HeaderMap) -> bool {
 }
 
 /// Reads the preconditions of a change.
-pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Problem> {
+pub(crate) fn precondition(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Problem> {
     let none_match = tags(headers, &IF_NONE_MATCH)?;
     let Some(tags) = tags(headers, &IF_MATCH)? else {
         return match none_match.as_deref() {

@@ -81,14 +81,14 @@ impl ItemRequest<'_> {
                 self.read(&record)
             }
             // An identity that no key can hold identifies no item.
-            Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.absent()),
+            Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.not_found_problem()),
             Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
         }
     }
 
     async fn put(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
         self.only(&[])?;
-        let expected = self.expected()?;
+        let expected = self.precondition()?;
         let body = self.json(bytes).await?;
         let mut attributes = self.attributes(&body)?;
         self.join(&mut attributes, identity)?;
@@ -104,7 +104,7 @@ impl ItemRequest<'_> {
             Expected::Present | Expected::Version(_) => {
                 let options = PatchOptions { expected_version: expected.version() };
                 let replaced = self.replace(attributes, options).await;
-                replaced.map_err(|problem| self.unmet_replacement(problem, expected))?
+                replaced.map_err(|problem| self.replacement_problem(problem, expected))?
             }
         };
         let status = |record: &Record| {
@@ -113,7 +113,7 @@ impl ItemRequest<'_> {
             if created || is_first { StatusCode::CREATED } else { StatusCode::OK }
         };
         let changed = self.change(pending, write, status).await;
-        changed.map_err(|problem| self.unmet_replacement(problem, expected))
+        changed.map_err(|problem| self.replacement_problem(problem, expected))
     }
 
     /// Whether a replacement creates the item, if its version does not show this.
@@ -147,7 +147,7 @@ impl ItemRequest<'_> {
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
         let found = self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await;
         let found = found.map_err(|error| self.exchange.problem(&[self.entity.id], error))?;
-        found.map(|record| record.attributes).ok_or_else(|| self.absent())
+        found.map(|record| record.attributes).ok_or_else(|| self.not_found_problem())
     }
 
     async fn patch(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
@@ -164,7 +164,7 @@ impl ItemRequest<'_> {
         self.join(&mut attributes, identity)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(pending, write, |_| StatusCode::OK).await;
-        changed.map_err(|problem| self.unmet(problem, options.expected_version))
+        changed.map_err(|problem| self.change_problem(problem, options.expected_version))
     }
 
     async fn delete(&self, pending: &PendingChange<'_>, mut identity: Attributes) -> HandlerResult {
@@ -179,7 +179,7 @@ impl ItemRequest<'_> {
         options.require_offered(self.entity).map_err(|error| bad_cascade(error.to_string()))?;
         self.bind(&mut identity)?;
         let deleted = self.exchange.delete(pending, &self.entity.name, identity, options, &|_| no_content()).await;
-        deleted.map_err(|problem| self.unmet(problem, options.expected_version))
+        deleted.map_err(|problem| self.change_problem(problem, options.expected_version))
     }
 
     async fn json<'b>(&self, bytes: &'b [u8]) -> Result<JsonBody<'b>, Problem> {
@@ -192,13 +192,13 @@ impl ItemRequest<'_> {
         Ok(attributes)
     }
 
-    fn expected(&self) -> Result<Expected, Problem> {
-        etag::expected(&self.exchange.parts.headers, self.entity)
+    fn precondition(&self) -> Result<Expected, Problem> {
+        etag::precondition(&self.exchange.parts.headers, self.entity)
     }
 
     /// The version that a change of an item that is there is for.
     fn expected_version(&self) -> Result<Option<u64>, Problem> {
-        match self.expected()? {
+        match self.precondition()? {
             Expected::Version(version) => Ok(Some(version)),
             Expected::Present => Ok(None),
             Expected::Nothing => self.demand().map(|()| None),
@@ -227,20 +227,20 @@ impl ItemRequest<'_> {
     }
 
     /// The problem of a change of an item that has to be there.
-    fn unmet(&self, problem: Problem, version: Option<u64>) -> Problem {
+    fn change_problem(&self, problem: Problem, version: Option<u64>) -> Problem {
         // The address names the item, so its identity need not be repeated.
         if problem.kind == ProblemKind::NOT_FOUND && !problem.denied {
-            return self.absent();
+            return self.not_found_problem();
         }
         self.failed_precondition(problem, version.map_or(Expected::Nothing, Expected::Version))
     }
 
     /// The problem of a replacement. Without `If-Match` it would have created a missing item, so that the precondition
     /// is what failed (RFC 9110, section 13.2.1).
-    fn unmet_replacement(&self, problem: Problem, expected: Expected) -> Problem {
+    fn replacement_problem(&self, problem: Problem, expected: Expected) -> Problem {
         let must_exist = matches!(expected, Expected::Present | Expected::Version(_));
         if must_exist && problem.kind == ProblemKind::NOT_FOUND && !problem.denied {
-            return Problem { kind: ProblemKind::PRECONDITION_FAILED, ..self.absent() };
+            return Problem { kind: ProblemKind::PRECONDITION_FAILED, ..self.not_found_problem() };
         }
         self.failed_precondition(problem, expected)
     }
@@ -283,7 +283,7 @@ impl ItemRequest<'_> {
         ResponseContent::Item(self.entity)
     }
 
-    fn absent(&self) -> Problem {
+    fn not_found_problem(&self) -> Problem {
         Problem::new(ProblemKind::NOT_FOUND, format!("{} not found", self.entity.name))
     }
 

@@ -26,7 +26,7 @@ pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>
                 }
             }
             "are" => design.callers.users = caller_items::users(stated, design, reader),
-            // Whoever states a tenant in their token is a member of it: nothing to look up.
+            // Everyone whose token states a tenant is a member of it: nothing to look up.
             "members" if stated.value.scalar() == Some("tenant") => {}
             "members" => design.callers.members = caller_items::members(stated, design, reader),
             "groups" => design.callers.groups = groups(stated, design, reader),

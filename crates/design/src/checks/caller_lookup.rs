@@ -9,11 +9,11 @@ pub(super) static CODE: Code = Code {
     title: "lookup attribute of a user that others could set",
     severity: Severity::Error,
     explanation: "Issuer and subject of a token lead to a user (`callers: {are: …}`), and a unique e-mail address belongs \
-                  to one. Whoever may set these attributes takes the place of another person: they write the subject or \
-                  the address of someone who has not signed in yet, or lead their own token to another user. Therefore \
-                  they need `settable by`, for callers to whom someone gave a role, a group or a permission. `fixed` \
-                  is sufficient where nobody else creates users. Policy files may permit writes that the rules do not \
-                  mention, so that it is required whatever the rules say.",
+                  to one. Anyone who may set these attributes can take the place of another person: they write the \
+                  subject or the address of someone who has not signed in yet, or lead their own token to another \
+                  user. Therefore the attributes need `settable by`, for callers to whom someone gave a role, a group \
+                  or a permission. `fixed` is sufficient where nobody else creates users. Policy files may permit \
+                  writes that the rules do not mention, so that it is required whatever the rules say.",
     fix: "Write `subject: string, settable by operators`. The first sign-in and `keyfold admin create` set the attributes \
           all the same.",
 };

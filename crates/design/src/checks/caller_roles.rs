@@ -12,10 +12,11 @@ pub(super) static CODE: Code = Code {
     severity: Severity::Error,
     explanation: "A role of a membership counts in its tenant, so that it cannot be a role of operators, who act in all \
                   tenants. A role of a user counts everywhere: where it is a role of operators, only operators may set \
-                  it, and nobody may become one by signing in for the first time. Without `settable by`, whoever may write \
-                  the item gives out its roles, and `settable by the owner` or `settable by signed in` lets people give \
-                  themselves roles. The same holds for the groups and permissions of the table: where one makes operators, \
-                  only operators may give it out, and not within a tenant, since its holders act in all tenants.",
+                  it, and nobody may become one by signing in for the first time. Without `settable by`, anyone who may \
+                  write the item gives out its roles, and `settable by the owner` or `settable by signed in` lets \
+                  people give themselves roles. The same holds for the groups and permissions of the table: where one \
+                  makes operators, only operators may give it out, and not within a tenant, since its holders act in \
+                  all tenants.",
     fix: "Restrict the attribute: `role: admin | editor, settable by operators`. Give operators a role of their own, \
           which the identity provider hands out.",
 };
@@ -106,7 +107,7 @@ impl GivenItem<'_> {
                 format!("write `{name}: …, settable by operators`, or make operators by a role of their token"),
             )
         } else {
-            // Whoever may write the item is trusted with it, unless everyone is.
+            // Callers who may write the item are trusted with it, unless everyone may.
             let setters = attribute.settable_by.as_ref().map_or_else(|| writers.collect(), |who| vec![who]);
             let is_free = |who: &&&Grantee| !design.is_given_by_others(who);
             let Some(who) = setters.iter().find(is_free) else { return };
@@ -136,7 +137,7 @@ fn examine_sign_in(design: &Design, source: &UserSource, findings: &mut Findings
         )
     } else if attribute.default.as_ref().is_some_and(is_operator) {
         (
-            "whoever signs in would be an operator by default".to_owned(),
+            "anyone who signs in would be an operator by default".to_owned(),
             format!("make `{name}` optional instead, or give it another default"),
         )
     } else {
@@ -161,7 +162,7 @@ fn examine(design: &Design, id: EntityId, role: Option<&String>, is_user: bool, 
             format!("write `{}: …, settable by operators`", attribute.name),
         ),
         (None, None) => (
-            format!("whoever writes `{}` could set its `{}`", entity.name, attribute.name),
+            format!("anyone who writes `{}` could set its `{}`", entity.name, attribute.name),
             format!("say who gives out roles: `{}: …, settable by operators`", attribute.name),
         ),
         (_, Some(who)) if !design.is_given_by_others(who) && !design.is_for_operators_only(who) => (
@@ -212,7 +213,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF078"),
-            "whoever writes `Member` could set its `role`",
+            "anyone who writes `Member` could set its `role`",
             "role",
             "say who gives out roles: `role: …, settable by operators`",
         );
@@ -237,7 +238,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF078"),
-            "whoever signs in would be an operator by default",
+            "anyone who signs in would be an operator by default",
             "role",
             "make `role` optional instead, or give it another default",
         );

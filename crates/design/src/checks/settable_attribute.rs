@@ -28,7 +28,8 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                 );
             }
             if let Some(owner) = free_owner(&draft.design, entity, who) {
-                let message = format!("`{name}` is settable by `{who}`, but whoever updates the item sets `{owner}`");
+                let message =
+                    format!("`{name}` is settable by `{who}`, but anyone who updates the item sets `{owner}`");
                 let help = format!("add `fixed` or `settable by the owner` to `{owner}`");
                 let about = format!("{}.{name}", entity.name);
                 findings.push(Diagnostic::new(&CODE, attribute.span, message).help(help).about(about));
@@ -127,7 +128,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF074"),
-            "`status` is settable by `the owner`, but whoever updates the item sets `keeper`",
+            "`status` is settable by `the owner`, but anyone who updates the item sets `keeper`",
             "status",
             "add `fixed` or `settable by the owner` to `keeper`",
         );

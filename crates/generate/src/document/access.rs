@@ -150,7 +150,7 @@ fn callers(design: &Design) -> Vec<String> {
         let found_by = users.attributes().into_iter().map(code).collect::<Vec<_>>().join(" and ");
         let name = &design[users.entity].name;
         let unknown = match &users.created_with {
-            Some(_) => "Whoever signs in for the first time is added.",
+            Some(_) => "Anyone who signs in for the first time is added.",
             None => "Nobody else is admitted, except operators.",
         };
         lines.push(format!(

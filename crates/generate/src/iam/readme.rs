@@ -184,7 +184,7 @@ fn reached_of_others<'d>(
     others
 }
 
-/// Whether a granted key is one of an entity's, whoever it belongs to.
+/// Whether a granted key is one of an entity's, no matter whom it belongs to.
 fn leads_to(entity: &Entity, place: TableOrIndex, key: &LeadingKey) -> bool {
     let templates = leading(&entity.layout, place).into_iter().flat_map(Template::alternatives);
     templates.map(all).any(|found| meets(&found, key))

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_no_words() {
+    fn ids_are_not_words() {
         for word in ["METADATA", "placeWord", "collection_category", "v0"] {
             assert!(is_identifier(word), "{word}");
         }

@@ -65,7 +65,7 @@ fn another_template_stands_in_for_what_is_absent() {
 }
 
 #[test]
-fn a_word_is_no_value_because_some_attribute_has_it() {
+fn a_word_is_not_a_value_because_some_attribute_has_it() {
     let role = column("team", ValueKind::Text, &["USER", "USER"]);
     assert_eq!(recognized(vec![role], &["KIND#USER", "KIND#USER"]).as_deref(), Some("KIND#USER"));
     let status = column("status", ValueKind::Text, &["active", "active"]);

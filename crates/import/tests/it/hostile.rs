@@ -314,7 +314,7 @@ fn another_delimiter() {
 }
 
 #[test]
-fn names_that_are_no_names() {
+fn invalid_names() {
     let items = ["日本", "été", "🙂", "-", "__", "a".repeat(300).as_str()]
         .into_iter()
         .flat_map(|word| (0..3).map(move |at| (word.to_owned(), at)))

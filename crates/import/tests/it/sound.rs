@@ -28,7 +28,7 @@ pub(crate) fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attr
                 assert_eq!(computed.get(&key.name), item.get(&key.name), "{}.{} of {item:?}", entity.name, key.name);
             }
         }
-        // What is no template is an attribute, which holds the key itself.
+        // What is not a template is an attribute, which holds the key itself.
         for key in &keys {
             let is_made = entity.layout.computed.iter().any(|computed| computed.name == *key);
             assert!(is_made || !item.contains_key(*key) || entity.attribute(key).is_some(), "{}.{key}", entity.name);

@@ -52,7 +52,8 @@ fn export_rule(
     let mut conditions = Vec::new();
     if let Some(when) = &rule.when {
         let translated: Option<Vec<Formula>> = entities.iter().map(|entity| condition::formula(when, entity)).collect();
-        // What Cedar cannot express, whoever makes the request evaluates, and passes the ids of the rules that hold.
+        // The program that makes the request evaluates what Cedar cannot express, and passes the ids of the rules that
+        // hold.
         conditions = translated
             .unwrap_or_else(|| vec![Formula::atom(format!("context.holds.contains({})", quote(&id))); entities.len()]);
     }

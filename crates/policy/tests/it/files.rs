@@ -104,7 +104,7 @@ permit (principal == Keyfold::Caller::\"grace\", action == Action::\"get\", reso
     assert!(policies.decide_item(&get, &ends("2025-12-31", "5")));
     assert!(!policies.decide_item(&get, &ends("2026-01-01", "5")));
     assert!(!policies.decide_item(&get, &ends("2025-12-31", "4")));
-    assert!(!policies.decide_item(&get, &ends("soon", "5")), "a value that is no date");
+    assert!(!policies.decide_item(&get, &ends("soon", "5")), "a value that is not a date");
     let visitor = Caller { roles: vec!["visitor".to_owned()], ..Caller::default() };
     assert_eq!(policies.decide(&Access { caller: &visitor, ..get }), Decision::Denied, "no item would do");
     assert_eq!(policies.decide(&Access { verb: Verb::Update, ..get }), Decision::Denied);

@@ -118,7 +118,7 @@ fn denied(access: &Access<'_>) -> Error {
     let (caller, verb, entity) = (describe(access.caller), access.verb.as_str(), &access.entity.name);
     if !access.scope_admits(None) {
         return Error::NotAllowed(format!(
-            "the scope of the credential of {caller} does not include to {verb} {entity}"
+            "the scope of the credential of {caller} does not permit `{verb}` on {entity}"
         ));
     }
     Error::NotAllowed(format!("no rule lets {caller} {verb} {entity}"))

@@ -72,7 +72,7 @@ impl<'r> FirstAdministrator<'r> {
             for (name, value) in &item.attributes {
                 let NewValue::Given(parameter) = value else { continue };
                 let attribute = entity.attribute(name);
-                // The subject of a token is nothing that the design could generate.
+                // The design cannot generate the subject of a token.
                 let members = &self.runtime.design.callers.members;
                 let is_subject = self.runtime.design.callers.users.is_none()
                     && members.as_ref().is_some_and(|own| own.entity == item.entity && own.subject == *name);
@@ -203,7 +203,7 @@ impl<'r> FirstAdministrator<'r> {
         };
         let issuer = source.issuer.as_deref().and_then(value_of).unwrap_or_default();
         let Some(subject) = value_of(&source.subject) else { return Ok(None) };
-        // Whoever has access to the data says who the person is.
+        // The person who runs this has access to the data, and says who the administrator is.
         let identity = TokenIdentity { issuer, subject, has_verified_subject: true, ..TokenIdentity::default() };
         self.runtime.caller_resolver().user_of(source, &identity).await
     }

@@ -1,5 +1,5 @@
-//! What the table says about a caller: the user that a token leads to, groups and permissions, the tenants of which they
-//! are a member, and the items that every caller needs.
+//! What the table says about a caller: the user that a token leads to, groups and permissions, the tenants of which
+//! they are a member, and the items that every caller needs.
 
 mod assigned_items;
 mod first_administrator;

@@ -61,7 +61,7 @@ impl CallerResolver<'_> {
         };
         let Ok(Some(key)) = unique.layout.key(|name| target.get(name)) else { return Ok(None) };
         if let Some(lookup) = items.attributes_at_key(key).await?
-            && let Some(user) = items.behind_lookup(entity, unique, lookup).await?
+            && let Some(user) = items.item_of_lookup(entity, unique, lookup).await?
         {
             return Ok(Some(user));
         }

@@ -26,7 +26,7 @@ impl Items<'_> {
 
     /// The item that a lookup item leads to, if it has the lookup's values: an index may be behind the table. `None` if
     /// it is being deleted.
-    pub(crate) async fn behind_lookup(
+    pub(crate) async fn item_of_lookup(
         &self,
         entity: &Entity,
         unique: &Unique,

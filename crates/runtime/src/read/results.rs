@@ -93,7 +93,7 @@ impl<'q> ResultReader<'q> {
     async fn record_of_lookup(&self, entity: &Entity, unique: &str, lookup: &Item) -> Result<Option<Record>, Error> {
         let Some(unique) = entity.unique(unique) else { return Ok(None) };
         let known = lookup.attributes().map_err(ServiceError::from)?.clone();
-        self.runtime.items().behind_lookup(entity, unique, known).await
+        self.runtime.items().item_of_lookup(entity, unique, known).await
     }
 
     fn admit(

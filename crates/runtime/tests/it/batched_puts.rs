@@ -69,7 +69,7 @@ async fn batched_puts_keep_what_the_caller_may_not_see() {
         let found = stored(&world, id).await;
         assert_eq!((found.get("name"), found.get("salary")), (Some(&json!("new")), Some(&json!(10))), "{id}");
     }
-    // Whoever sees every attribute replaces the item, and needs no read for it.
+    // A caller who sees every attribute replaces the item, and needs no read for it.
     world.hook().take();
     let outcomes = world.runtime.batch_write(&signed_in("boss"), vec![put(&world, "Person", person("batch"))]).await;
     assert!(outcomes[0].is_ok());

@@ -1,5 +1,5 @@
-//! Callers need the items that the design requires: whoever loses one is refused, and so is everyone while the table
-//! cannot be read.
+//! Callers need the items that the design requires: callers who lose one are refused, and so is everyone while the
+//! table cannot be read.
 
 use crate::support::*;
 use keyfold_design::Design;
@@ -244,7 +244,7 @@ async fn machines_need_an_item_of_their_tenant_like_everyone() {
     let world = world_of(&with_members(), Nothing).await;
     world.given("Person", json!({"personId": "machine:r3"})).await;
     world.given("Robot", json!({"robotId": "machine:r3", "firmId": "acme"})).await;
-    // A robot is no clerk, and a firm requires one or the other.
+    // A robot is not a clerk, and a firm requires one or the other.
     assert_eq!(admission(&world, Caller::member("acme", "machine:r3")).await, Ok(()));
     assert_eq!(admission(&world, Caller::member("bolt", "machine:r3")).await, lacks("machine:r3", "Clerk or Robot"));
     // A person with the same item is not a member by it.

@@ -311,7 +311,7 @@ async fn cut_everywhere(loses_answer: bool) {
         let is_left = world.table().await.contains_key("SITE#large | METADATA");
         if cut.is_err() {
             was_resumed += usize::from(!is_there);
-            // Whoever looked for those who refer, and is gone, is forgotten after a while.
+            // A process that looked for referring items, and is gone, is forgotten after a while.
             world.clock.advance(31_000);
             let again = world.plain.delete(&superuser(), "Site", large, DeleteOptions::default()).await;
             // The answer that was lost may have been the last.

@@ -1,4 +1,4 @@
-//! Patterns that test attributes with `visible to`: whoever does not see the values must not find items by them.
+//! Patterns that test attributes with `visible to`: callers who do not see the values must not find items by them.
 
 use crate::support::*;
 use keyfold_runtime::{Caller, Error, Page, QueryOptions};

@@ -39,7 +39,7 @@ impl Lagging {
                 Call::Delete(input) => drop(self.copy.delete_item(input).await.unwrap()),
                 Call::Transact(input) => drop(self.copy.transact_write_items(input).await.unwrap()),
                 Call::BatchWrite(input) => drop(self.copy.batch_write_item(input).await.unwrap()),
-                other => panic!("{} is no write", other.name()),
+                other => panic!("{} is not a write", other.name()),
             }
         }
     }

@@ -248,7 +248,7 @@ async fn cursors_of_other_queries_are_rejected() {
     refused(ask(&world, "paid visits of a month", &month, &with(&cursor)).await);
     refused(ask(&world, "newest visits of a month", &month, &with(&cursor)).await);
     refused(ask(&world, "visits of a month", &month, &QueryOptions { reverse: true, ..with(&cursor) }).await);
-    // Another size of the page is no other call.
+    // A different page size is still the same call.
     let rest = ask(&world, "visits of a month", &month, &QueryOptions { take: Some(1000), ..with(&cursor) }).await;
     assert_eq!(rest.unwrap().records.len(), COUNT - 3);
     assert!(cursor.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'), "{cursor}");
@@ -340,7 +340,7 @@ async fn ranges_of_days_are_bounded() {
     let one = ask(&world, "visits between", &range("2026-01-03", "2026-01-03"), &plain).await.unwrap();
     assert!(one.records.iter().all(|record| text(record, "day") == "2026-01-03"));
     assert_eq!(one.records.len(), 4);
-    // A month that is no shorter than the bound.
+    // A month that is at least as long as the bound.
     let month = ask(&world, "visits between", &range("2026-01-01", "2026-01-31"), &plain).await.unwrap();
     assert_eq!(month.records.len(), COUNT);
 }

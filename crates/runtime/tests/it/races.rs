@@ -284,7 +284,7 @@ async fn world(family: &Family, pause: usize) -> World<Pause> {
     world
 }
 
-/// What must be so whoever came first.
+/// What must hold, no matter which call came first.
 fn check(
     family: &Family,
     place: &str,
@@ -477,7 +477,7 @@ async fn two_patches_of_one_item_lose_nothing() {
         }
         .unwrap();
         let stored = &world.table().await["BOOK#b | METADATA"];
-        // Whoever came last decides about the due date; the rest of both is there.
+        // The last call decides about the due date; the rest of both is there.
         let due = if paused { "2026-03-01" } else { "2026-05-05" };
         let text = |name: &str| stored[name].as_str().unwrap().to_owned();
         assert_eq!(text("title"), "Two", "held up before request {pause}");

@@ -1,4 +1,4 @@
-//! Whoever may not see or change an item does not, whichever verb they try, and learns nothing from the answer.
+//! Callers who may not see or change an item do not, whichever verb they try, and learn nothing from the response.
 
 use crate::support::*;
 use keyfold_dynamo::Attributes;

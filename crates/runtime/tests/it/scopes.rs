@@ -42,7 +42,7 @@ async fn batches_and_superusers_stay_within_the_scope() {
     let desk = || ("Desk".to_owned(), world.attributes("Desk", json!({"team": "red", "number": "1"})));
     assert!(world.runtime.batch_get(&reader, vec![person()]).await.unwrap()[0].is_some());
     let denied = world.runtime.batch_get(&reader, vec![person(), desk()]).await.unwrap_err();
-    let detail = "the scope of the credential of `machine:m` does not include to get Desk";
+    let detail = "the scope of the credential of `machine:m` does not permit `get` on Desk";
     assert_eq!(denied, Error::NotAllowed(detail.to_owned()));
     let page = world.runtime.query(&reader, "team", team(), &QueryOptions::default()).await.unwrap();
     assert_eq!(page.records.len(), 1);

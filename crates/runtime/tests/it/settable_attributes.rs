@@ -1,5 +1,5 @@
-//! Attributes with `settable by`: whoever else may write the item does not set them, whichever verb they try, and
-//! learns nothing about a value that they may not read.
+//! Attributes with `settable by`: others who may write the item do not set them, whichever verb they try, and learn
+//! nothing about a value that they may not read.
 
 use crate::support::*;
 use keyfold_design::model::Verb;

@@ -69,7 +69,7 @@ async fn every_verb_returns_identity_and_version_only() {
     assert!(whole.is_readable && whole.attributes.contains_key("code"));
 }
 
-/// A stored value is shown to those who may read it, and a given one to whoever gave it.
+/// A stored value is shown to those who may read it, and a given one to the caller who gave it.
 #[tokio::test]
 async fn violations_show_no_stored_value() {
     let world = world().await;

@@ -144,7 +144,7 @@ fn what_shares_a_partition_is_said() {
     let files = generate(Target::Iam, &Input::new(&design("catalogue")));
     let readme = &files.iter().find(|file| file.path == "iam/README.md").unwrap().text;
     let owner = readme.split("## the owner: ").nth(1).unwrap().split("\n## ").next().unwrap();
-    // Whoever writes ratings with these credentials could write themselves into a group.
+    // Anyone who writes ratings with these credentials could add themselves to a group.
     assert!(
         owner.contains("- broader than the rules: `DeleteItem`, `PutItem`, `UpdateItem` on **GroupMembership**"),
         "{owner}"

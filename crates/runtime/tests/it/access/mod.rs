@@ -102,8 +102,8 @@ allow:
   - role auditor: everything Invoice
 ";
 
-/// Whoever may change an item need not see all of it: neither a rule that does not hold nor a put gives it away, and
-/// what a caller does not see they do not lose.
+/// A caller who may change an item need not see all of it: neither a rule that does not hold nor a put gives it away,
+/// and what a caller does not see they do not lose.
 #[tokio::test]
 async fn errors_and_puts_respect_attributes_hidden_from_the_caller() {
     let world = World::new(design(ORDERS), Nothing).await;
@@ -162,14 +162,14 @@ async fn pages_do_not_reveal_items_that_the_caller_may_not_list() {
 #[tokio::test]
 async fn writes_of_catalogue() {
     let verdicts = write_items(&catalogue().await).await;
-    assert_eq!(verdicts.get("taken"), None, "whoever may create an item may read it");
+    assert_eq!(verdicts.get("taken"), None, "callers who may create an item may read it");
     assert!(verdicts["denied"] > 2000 && verdicts["missing"] > 500 && verdicts["done"] > 500, "{verdicts:?}");
 }
 
 #[tokio::test]
 async fn writes_of_archive() {
     let verdicts = write_items(&archive().await).await;
-    assert_eq!(verdicts.get("taken"), None, "whoever may create an item may read it");
+    assert_eq!(verdicts.get("taken"), None, "callers who may create an item may read it");
     assert!(verdicts["denied"] > 1000 && verdicts["missing"] > 100 && verdicts["done"] > 150, "{verdicts:?}");
 }
 

@@ -157,7 +157,7 @@ pub(super) async fn catalogue() -> Case {
     Case::of("catalogue", callers, catalogue_allows, "SuperAdmin", secrets).await
 }
 
-/// Subjects that are no user's.
+/// Subjects that no user has.
 pub(super) const EVE: &str = "01K9ZV00000000000000000EVE";
 pub(super) const ROOT: &str = "01K9ZV00000000000000000BE5";
 

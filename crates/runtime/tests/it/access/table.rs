@@ -102,7 +102,7 @@ impl Case {
         item
     }
 
-    /// What the caller may read, as it lies in the table. Numbers are drawn by whoever may create.
+    /// What the caller may read, as it lies in the table. Numbers are drawn by callers who may create.
     pub(super) fn readable(&self, caller: &Caller) -> Vec<Attributes> {
         let reads = |item: &&Attributes| {
             let (entity, known) = self.known(item).unwrap_or_else(|| self.behind(item));
