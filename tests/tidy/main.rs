@@ -19,6 +19,7 @@ mod checks {
     mod store_internals;
     mod text;
     mod time;
+    mod walks;
 }
 
 mod lexer;
