@@ -6,6 +6,7 @@ mod creation;
 mod cuts;
 mod image;
 mod locks;
+mod lost_definition;
 mod matrix;
 mod mixed_copies;
 mod numbered_commits;
