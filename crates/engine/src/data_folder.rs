@@ -98,6 +98,7 @@ impl DataFolder {
             let mut checker = Checker::new(&snapshot, on_damage, &mut on_items);
             checker.check_rows()?;
             findings.append(&mut checker.findings);
+            notes.append(&mut checker.notes);
         }
         Ok(CheckReport { findings, notes, tables: tables.len() })
     }

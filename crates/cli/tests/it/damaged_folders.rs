@@ -208,6 +208,14 @@ fn a_commit_that_was_cut_off_is_mentioned_until_it_is_confirmed() {
     let bytes = std::fs::read(&journal).unwrap();
     let end = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;
     std::fs::write(&journal, &bytes[..end - 5]).unwrap();
+    let (code, text) = said(&keyfold(workplace.path(), &["engine", "check", "--data", "killed"]));
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains(", but `keyfold.synced` has recorded number "), "{text}");
+    // A loss of power may leave no number of a commit that was synced.
+    std::fs::remove_file(killed.join("keyfold.synced")).unwrap();
+    let (code, text) = said(&keyfold(workplace.path(), &["engine", "check", "--data", "killed"]));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("may have torn the last commit before it was acknowledged; opening cuts it off"), "{text}");
     drop(FjallStore::open(&killed, StoreSettings::default()).unwrap());
     let check = |arguments: &[&str]| {
         let arguments = [&["engine", "check", "--data", "killed"], arguments].concat();

@@ -51,7 +51,12 @@ pub(crate) struct Checker<'a> {
     on_damage: OnDamage,
     /// The faults found so far.
     pub findings: Vec<Finding>,
+    /// What could not be judged, because of the damage.
+    pub notes: Vec<String>,
+    /// Whether every definition of a table, and every record of a dropped one, can be read.
+    has_all_definitions: bool,
     counts: BTreeMap<RangeId, Count>,
+    has_all_counts: bool,
     /// Told how many items were read, of how many.
     on_items: &'a mut dyn FnMut(u64, u64),
     items: u64,
@@ -63,8 +68,18 @@ const REPORT_ITEMS: u64 = 4096;
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(snapshot: &'a dyn Snapshot, on_damage: OnDamage, on_items: &'a mut dyn FnMut(u64, u64)) -> Self {
-        let (findings, counts) = (Vec::new(), BTreeMap::new());
-        Self { snapshot, on_damage, findings, counts, on_items, items: 0, total: 0 }
+        Self {
+            snapshot,
+            on_damage,
+            findings: Vec::new(),
+            notes: Vec::new(),
+            has_all_definitions: true,
+            counts: BTreeMap::new(),
+            has_all_counts: true,
+            on_items,
+            items: 0,
+            total: 0,
+        }
     }
 
     fn count_item(&mut self) {
@@ -92,10 +107,16 @@ impl<'a> Checker<'a> {
     fn definitions(&mut self) -> Result<Vec<TableDefinition>, StoreError> {
         let mut tables = Vec::new();
         for row in self.snapshot.range(crate::rows::layout::all_table_records(), false) {
-            let Some((key, value)) = self.readable(row)? else { continue };
+            let Some((key, value)) = self.readable(row)? else {
+                self.has_all_definitions = false;
+                continue;
+            };
             match catalog::decode_definition(&value) {
                 Ok(table) => tables.push(table),
-                Err(_) => self.record_undecodable("the definition of a table", &key),
+                Err(_) => {
+                    self.has_all_definitions = false;
+                    self.record_undecodable("the definition of a table", &key);
+                }
             }
         }
         Ok(tables)

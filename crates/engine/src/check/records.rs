@@ -14,12 +14,13 @@ impl Checker<'_> {
     /// The recorded counts of all ranges.
     pub(super) fn read_counts(&mut self) -> Result<BTreeMap<RangeId, Count>, StoreError> {
         let (mut counts, mut damaged) = (BTreeMap::new(), Vec::new());
-        self.each_row(layout::all_counters(), |key, value| match (layout::range_id(key), decode_count(value)) {
-            (Some(range), Some(count)) => {
-                counts.insert(range, count);
-            }
-            _ => damaged.push(key.to_vec()),
-        })?;
+        self.has_all_counts =
+            self.each_row(layout::all_counters(), |key, value| match (layout::range_id(key), decode_count(value)) {
+                (Some(range), Some(count)) => {
+                    counts.insert(range, count);
+                }
+                _ => damaged.push(key.to_vec()),
+            })?;
         for row in damaged {
             self.record_undecodable("a count", &row);
         }
@@ -29,12 +30,13 @@ impl Checker<'_> {
     /// The ranges whose rows are being deleted.
     pub(super) fn purged_ranges(&mut self) -> Result<BTreeSet<RangeId>, StoreError> {
         let (mut ranges, mut damaged) = (BTreeSet::new(), Vec::new());
-        self.each_row(layout::all_purge_tickets(), |key, _| match layout::range_id(key) {
+        let is_complete = self.each_row(layout::all_purge_tickets(), |key, _| match layout::range_id(key) {
             Some(range) => {
                 ranges.insert(range);
             }
             None => damaged.push(key.to_vec()),
         })?;
+        self.has_all_definitions &= is_complete && damaged.is_empty();
         for row in damaged {
             self.record_undecodable("the record of a dropped table or index", &row);
         }

@@ -20,7 +20,7 @@ impl Checker<'_> {
                 if !known.contains(&range) {
                     let mut rows = 0;
                     self.each_row(of_range(range), |_, _| rows += 1)?;
-                    self.findings.push(Finding::StrayRows { range, rows });
+                    self.add_stray_rows(range, rows);
                 }
                 match of_range(range).1 {
                     Bound::Excluded(next) => first = Bound::Included(next),
@@ -29,6 +29,19 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Without all definitions, it is not known whether the rows belong to a table. The lost definition is a fault
+    /// already.
+    fn add_stray_rows(&mut self, range: RangeId, rows: u64) {
+        if self.has_all_definitions {
+            self.findings.push(Finding::StrayRows { range, rows });
+        } else {
+            self.notes.push(format!(
+                "{rows} rows of number {range} belong to no table whose definition can be read: the definition of their \
+                 table, or the record of its deletion, may be damaged"
+            ));
+        }
     }
 
     /// The range of the first readable row.

@@ -10,6 +10,7 @@ use super::internals::{begin_flush, next_sequence_number, version};
 use super::keyspace_number;
 use super::manifest::{MANIFEST, Manifest, State};
 use super::presence::Presence;
+use super::synced_mark::{SYNCED, SyncedMark};
 use super::verify::{self, Fault, Verified};
 use crate::store::{Durability, StoreError};
 
@@ -21,6 +22,7 @@ pub(super) struct CommitLog {
     last: CommitMark,
     manifest: Manifest,
     folder: PathBuf,
+    synced: SyncedMark,
     /// Exists once the journal that the manifest names is full.
     next_journal: PathBuf,
     /// Whether the manifest could not be written. It is logged once.
@@ -57,7 +59,8 @@ impl CommitLog {
         manifest.journal = verified.journal;
         let last = CommitMark { identity: manifest.identity, ..last.unwrap_or_default() };
         let next_journal = folder.join(verify::journal_name(manifest.journal + 1));
-        let mut log = Self { last, manifest, folder: folder.to_owned(), next_journal, is_behind: false };
+        let synced = SyncedMark::open(folder).map_err(verify::unwritable(&folder.join(SYNCED)))?;
+        let mut log = Self { last, manifest, folder: folder.to_owned(), synced, next_journal, is_behind: false };
         log.record(parts)?;
         Ok(log)
     }
@@ -73,8 +76,12 @@ impl CommitLog {
 
     /// Takes note of a commit that succeeded. If it is in a new journal, the manifest names that journal before the
     /// commit is acknowledged.
-    pub(super) fn add(&mut self, mark: CommitMark, parts: Parts<'_>) {
+    pub(super) fn add(&mut self, mark: CommitMark, parts: Parts<'_>, durability: Durability) {
         self.last = mark;
+        // A sync of this commit says nothing about relaxed ones in older journals.
+        if durability == Durability::Durable && self.manifest.state != State::Relaxed {
+            self.synced.write(mark.identity, mark.number);
+        }
         if !self.next_journal.exists() {
             return;
         }

@@ -12,6 +12,7 @@ mod messages;
 mod presence;
 mod row_walk;
 mod space;
+mod synced_mark;
 mod tick;
 mod verify;
 mod watched_files;
@@ -339,7 +340,7 @@ impl Store for FjallStore {
             Durability::Relaxed => self.failed_write(error),
         })?;
         self.gaps.end_commit();
-        log.add(mark, self.parts());
+        log.add(mark, self.parts(), durability);
         Ok(())
     }
 

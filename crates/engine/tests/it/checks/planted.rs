@@ -133,6 +133,13 @@ fn rows_that_belong_to_nothing_and_numbers_used_twice_are_found() {
     assert_eq!(found, [Finding::ReusedNumber { next: 2, highest: 3 }]);
 }
 
+/// Whether its rows are stray cannot be known.
+#[test]
+fn a_definition_that_cannot_be_decoded_is_one_fault() {
+    let found = edit(folder().path(), |_, rows| vec![Change::Put(first(&rows, &[0x01, 0x01]).0, vec![255])]);
+    assert_eq!(found.iter().map(Finding::kind).collect::<Vec<_>>(), ["undecodableRecord"]);
+}
+
 #[test]
 fn all_faults_are_found_at_once() {
     let found = edit(folder().path(), |_, rows| {

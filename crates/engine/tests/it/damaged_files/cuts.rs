@@ -1,7 +1,7 @@
 //! What is cut off when a store is opened is kept in mind until somebody confirms it.
 
 use super::image::{Image, journal_bytes};
-use super::scene::{self, JOURNAL, Rows, commit, read_all, refusal, scene};
+use super::scene::{self, JOURNAL, Rows, after_power_loss, commit, read_all, refusal, scene};
 use keyfold_engine::DataFolder;
 use keyfold_engine::check::Finding;
 use keyfold_engine::store::{Change, Cut, Durability, FjallStore, Store, StoreError, StoreSettings};
@@ -9,7 +9,7 @@ use keyfold_engine::store::{Change, Cut, Durability, FjallStore, Store, StoreErr
 #[test]
 fn a_torn_commit_is_reported_until_it_is_confirmed() {
     let last = scene().commits.last().unwrap();
-    let folder = scene().image.clone().truncate(JOURNAL, last.end - 5).write();
+    let folder = after_power_loss().truncate(JOURNAL, last.end - 5).write();
     let folder = folder.path();
     assert_eq!(FjallStore::unconfirmed_cuts(folder).unwrap(), []);
     let bytes = (last.end - 5 - last.start) as u64;

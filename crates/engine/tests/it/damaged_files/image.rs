@@ -32,6 +32,11 @@ impl Image {
         &self.0[path.as_ref()].bytes
     }
 
+    /// The same, if there is such a file.
+    pub(super) fn find(&self, path: impl AsRef<Path>) -> Option<&Vec<u8>> {
+        self.0.get(path.as_ref()).map(|content| &content.bytes)
+    }
+
     pub(super) fn change(mut self, path: impl AsRef<Path>, change: impl FnOnce(&mut Vec<u8>)) -> Self {
         change(&mut self.0.get_mut(path.as_ref()).unwrap().bytes);
         self

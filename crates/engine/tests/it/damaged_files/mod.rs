@@ -1,11 +1,13 @@
 //! Damaged, missing, swapped and foreign files: a store is refused and stays as it is, or holds every acknowledged
-//! commit. Only the last commit may be cut off, because a loss of power leaves the same traces.
+//! commit. Only the last commit may be cut off, after a loss of power, which leaves the same traces.
 
 mod clean_shutdown;
 mod creation;
 mod cuts;
 mod image;
+mod last_commits;
 mod locks;
+mod lost_definition;
 mod matrix;
 mod mixed_copies;
 mod numbered_commits;
@@ -17,10 +19,12 @@ mod upgrade;
 
 use std::path::{Path, PathBuf};
 
-use self::scene::{JOURNAL, Outcome, outcome, refusal, scene};
+use self::scene::{JOURNAL, Outcome, after_power_loss, outcome, refusal, scene};
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
 
 const MANIFEST: &str = "keyfold.manifest";
+/// The number of the last commit that was synced.
+const SYNCED: &str = "keyfold.synced";
 const RESTORE: &str =
     "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
 
@@ -73,11 +77,11 @@ fn a_zeroed_sector_in_the_middle_of_the_journal_is_refused() {
 fn a_torn_last_commit_is_cut_off() {
     let commit = scene().commits.last().unwrap();
     for length in [1, 7, 20, commit.len() / 2, commit.len() - 1] {
-        let image = scene().image.clone().truncate(JOURNAL, commit.start + length);
+        let image = after_power_loss().truncate(JOURNAL, commit.start + length);
         assert_eq!(outcome(&image, &format!("torn after {length} bytes")), Outcome::LastCut);
     }
     let page = commit.start + 20..commit.end - 20;
-    let image = scene().image.clone().change(JOURNAL, |bytes| bytes[page].fill(0));
+    let image = after_power_loss().change(JOURNAL, |bytes| bytes[page].fill(0));
     assert_eq!(outcome(&image, "a page of the last commit is missing"), Outcome::LastCut);
 }
 
@@ -220,8 +224,8 @@ fn the_secret_of_cursors_may_be_in_the_folder() {
     assert!(scene::open(folder.path()).is_err(), "a foreign file was accepted");
 }
 
-/// Three commits of one large row each, as a kill leaves them; gives the folder, the journal and where each commit
-/// ends.
+/// Three commits of one large row each, as a loss of power leaves them; gives the folder, the journal and where each
+/// commit ends.
 fn three_commits() -> (tempfile::TempDir, PathBuf, Vec<usize>) {
     let folder = tempfile::tempdir().unwrap();
     let store = FjallStore::open(folder.path(), StoreSettings::default()).unwrap();
@@ -230,7 +234,7 @@ fn three_commits() -> (tempfile::TempDir, PathBuf, Vec<usize>) {
         store.commit(vec![Change::Put(vec![key], vec![key; 20_000])], Durability::Durable).unwrap();
         ends.push(image::journal_bytes(&folder.path().join(JOURNAL)).len());
     }
-    let killed = image::Image::of(folder.path()).write();
+    let killed = image::Image::of(folder.path()).remove(SYNCED).write();
     let journal = killed.path().join(JOURNAL);
     (killed, journal, ends)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use super::SYNCED;
 use super::image::{Image, journal_bytes};
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
 use keyfold_environment::error_chain;
@@ -77,6 +78,11 @@ pub(super) fn scene() -> &'static Scene {
         }
         Scene { image: settled(folder.path()), early: early.unwrap(), states, commits }
     })
+}
+
+/// The files as a loss of power may leave them: the number of the last synced commit is on disk later, or never.
+pub(super) fn after_power_loss() -> Image {
+    scene().image.clone().remove(SYNCED)
 }
 
 /// The files once background work rests.

@@ -4,17 +4,18 @@
 use super::Keyspaces;
 use super::fault::Fault;
 use super::folder::{Folder, KEYSPACE_LIST, journal_name};
+use super::journal_end::KnownCommits;
 use super::journals::Journals;
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::CommitMark;
-use crate::store::fjall::manifest::{MANIFEST, Manifest, State};
+use crate::store::fjall::manifest::{MANIFEST, Manifest};
 
 /// Gives the last commit that has a mark.
 pub(super) fn verify(
     folder: &Folder,
     manifest: Option<&Manifest>,
-    keyspaces: &Keyspaces,
-    journals: &Journals,
+    (keyspaces, journals): (&Keyspaces, &Journals),
+    known: &KnownCommits,
 ) -> Result<Option<CommitMark>, StoreError> {
     let last = journals.last.or(keyspaces.mark);
     let Some(manifest) = manifest else {
@@ -26,23 +27,18 @@ pub(super) fn verify(
         return Err(Fault::MissingReferenced { named_by: MANIFEST.to_owned() }.of_file(missing));
     }
     let newest = folder.path.join(journal_name(folder.newest_journal()));
-    verify_last_commit(manifest, last).map_err(|fault| fault.of_file(&newest))?;
+    verify_last_commit(manifest, known, last).map_err(|fault| fault.of_file(&newest))?;
     compare_with_tables(keyspaces, journals).map_err(|fault| fault.of_file(&newest))?;
     verify_oldest_journal(folder, keyspaces, journals)?;
     verify_versions(folder, manifest, keyspaces, last)?;
     Ok(last)
 }
 
-fn verify_last_commit(manifest: &Manifest, last: Option<CommitMark>) -> Result<(), Fault> {
+fn verify_last_commit(manifest: &Manifest, known: &KnownCommits, last: Option<CommitMark>) -> Result<(), Fault> {
     if last.is_some_and(|last| last.identity != manifest.identity) {
         return Err(Fault::OtherFolder);
     }
-    let (found, recorded) = (last.map_or(0, |last| last.number), manifest.commit);
-    let is_complete = match manifest.state {
-        State::Closed | State::Creating => found == recorded,
-        State::Open | State::Relaxed => found >= recorded,
-    };
-    if is_complete { Ok(()) } else { Err(Fault::LastNumber { found, recorded }) }
+    known.verify_last(last.map_or(0, |last| last.number))
 }
 
 /// A journal is synced before its rows go to a table, so the tables hold nothing newer.

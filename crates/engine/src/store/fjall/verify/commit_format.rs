@@ -46,7 +46,25 @@ pub(super) struct WholeCommit {
 
 /// Reads the commit at the beginning of the bytes, which has at least one entry; `None` if it is not whole. `on_entry`
 /// gets each entry before the checksum is compared, and refuses the commit with `None`.
-pub(super) fn read<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> Option<()>) -> Option<WholeCommit> {
+pub(super) fn read<'a>(bytes: &'a [u8], on_entry: impl FnMut(Entry<'a>) -> Option<()>) -> Option<WholeCommit> {
+    let Frame { commit, entries, checksum } = read_frame(bytes, on_entry)?;
+    (checksum == xxh3_64(entries)).then_some(commit)
+}
+
+/// The length of the commit at the beginning of the bytes by its own account, whether or not its content is damaged;
+/// `None` if its structure is.
+pub(super) fn stated_length(bytes: &[u8]) -> Option<usize> {
+    read_frame(bytes, |_| Some(())).map(|frame| frame.commit.length)
+}
+
+/// A commit from its start to its end, with any content.
+struct Frame<'a> {
+    commit: WholeCommit,
+    entries: &'a [u8],
+    checksum: u64,
+}
+
+fn read_frame<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> Option<()>) -> Option<Frame<'a>> {
     let mut reader = Reader::new(bytes);
     if reader.u8()? != START {
         return None;
@@ -56,9 +74,10 @@ pub(super) fn read<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> O
         on_entry(read_entry(&mut reader)?)?;
     }
     let entries = bytes.get(START_LENGTH..reader.position())?;
-    let is_whole =
-        count > 0 && reader.u8()? == END && reader.u64()? == xxh3_64(entries) && reader.take(TRAILER.len())? == TRAILER;
-    is_whole.then_some(WholeCommit { length: reader.position(), sequence })
+    let is_ended = count > 0 && reader.u8()? == END;
+    let checksum = reader.u64()?;
+    let is_framed = is_ended && reader.take(TRAILER.len())? == TRAILER;
+    is_framed.then_some(Frame { commit: WholeCommit { length: reader.position(), sequence }, entries, checksum })
 }
 
 /// The first whole commit behind a broken one that begins with `bytes`, and its position. It is newer than a sequence

@@ -15,10 +15,11 @@ pub(crate) enum Fault {
     #[error("a commit is damaged, and {behind} whole commits follow it; {RESTORE}")]
     Commit { behind: u64 },
     /// The end of the newest journal is not a whole commit.
-    #[error(
-        "the last commit is damaged: a loss of power may have torn it before it was acknowledged; opening cuts it off"
-    )]
+    #[error("the last commit is damaged: a loss of power may have torn it before it was acknowledged")]
     LastCommit,
+    /// The end of the newest journal is more than one commit.
+    #[error("more than one commit is damaged, but a loss of power can tear the last one only; {RESTORE}")]
+    LastCommits,
     /// A journal was complete when the next one was begun.
     #[error("the last commit of this journal is damaged, but a newer journal follows; {RESTORE}")]
     SealedJournal,
@@ -39,9 +40,9 @@ pub(crate) enum Fault {
     /// Commits name the folder that they belong to.
     #[error("it holds commits of another data folder; {RESTORE}")]
     OtherFolder,
-    /// The journals end before the commit that the manifest has recorded.
-    #[error("the last commit is number {found}, but `keyfold.manifest` has recorded number {recorded}; {RESTORE}")]
-    LastNumber { found: u64, recorded: u64 },
+    /// The journals end before a commit that another file has recorded.
+    #[error("the last commit is number {found}, but `{by}` has recorded number {recorded}; {RESTORE}")]
+    LastNumber { found: u64, recorded: u64, by: &'static str },
     /// The journals end before the last commit in the tables.
     #[error("its last commit is number {found}, but the tables hold number {stored}; {RESTORE}")]
     OlderThanTables { found: u64, stored: u64 },
@@ -152,6 +153,7 @@ impl Fault {
         match self {
             Self::Commit { .. }
             | Self::LastCommit
+            | Self::LastCommits
             | Self::SealedJournal
             | Self::SequenceNumber { .. }
             | Self::Floor { .. }

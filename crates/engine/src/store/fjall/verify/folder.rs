@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::fault::unreadable;
 use super::file;
 use crate::store::fjall::manifest::MANIFEST;
+use crate::store::fjall::synced_mark::SYNCED;
 use crate::store::{CURSOR_SECRET_FILE, StoreError};
 
 /// The folder of the tables of all keyspaces.
@@ -38,6 +39,8 @@ pub(super) struct Folder {
     pub marker: Option<Vec<u8>>,
     /// The content of the manifest; `None` if there is none, as in folders of older versions of the engine.
     pub manifest: Option<Vec<u8>>,
+    /// The content of the file with the number of the last synced commit; `None` if there is none.
+    pub synced: Option<Vec<u8>>,
     /// Oldest first.
     pub journals: Vec<Journal>,
     /// `None` if their folder is missing.
@@ -96,6 +99,7 @@ impl Folder {
             path: path.to_owned(),
             marker: None,
             manifest: None,
+            synced: None,
             journals: Vec::new(),
             keyspaces: None,
             foreign: Vec::new(),
@@ -119,6 +123,8 @@ impl Folder {
             self.marker = self.read(&path)?;
         } else if name == MANIFEST && !is_folder {
             self.manifest = self.read(&path)?;
+        } else if name == SYNCED && !is_folder {
+            self.synced = self.read(&path)?;
         } else if name == KEYSPACES && is_folder {
             self.keyspaces = Some(self.list_keyspaces(&path)?);
         } else if let (Some(number), false) = (journal_number(&path), is_folder) {

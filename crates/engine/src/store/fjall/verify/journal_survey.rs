@@ -8,6 +8,7 @@ use super::commit::{Commit, RowChange};
 use super::data_block::Version;
 use super::fault::{Fault, unreadable};
 use super::folder::{Journal, journal_name};
+use super::journal_end::KnownCommits;
 use super::journals::is_zero;
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::{self, CommitMark};
@@ -25,6 +26,8 @@ pub(crate) struct JournalSurvey {
     pub last_number: Option<u64>,
     /// From this sequence number on, every commit is there; `None` if not even the last one is.
     pub complete_from: Option<u64>,
+    /// Why a loss of power cannot have left the end of the newest journal.
+    end: Option<Fault>,
 }
 
 /// Commits that are lost: damaged bytes, or a missing journal.
@@ -61,7 +64,12 @@ type Break = (usize, PathBuf, Option<Range<u64>>);
 
 /// Reads all journals, oldest first, and keeps the changes of a keyspace that are `wanted` by their sequence number and
 /// key. Each journal is read twice, so that one at a time is held.
-pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &[u8]) -> bool) -> JournalSurvey {
+pub(super) fn survey(
+    journals: &[Journal],
+    known: &KnownCommits,
+    keyspace: u64,
+    wanted: &dyn Fn(u64, &[u8]) -> bool,
+) -> JournalSurvey {
     let mut survey = JournalSurvey::default();
     let (mut positions, mut breaks): (Vec<Position>, Vec<Break>) = (Vec::new(), Vec::new());
     let mut expected = journals.first().map_or(0, |journal| journal.number);
@@ -74,8 +82,13 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
         expected = journal.number.saturating_add(1);
         match journal.read() {
             Ok(bytes) => {
-                let on_hole = |at, bytes| breaks.push((at, journal.path.clone(), Some(bytes)));
+                let mut end = None;
+                let on_hole = |at, hole: Range<u64>| {
+                    end = Some(hole.clone());
+                    breaks.push((at, journal.path.clone(), Some(hole)));
+                };
                 read(&bytes, number, &mut positions, on_hole);
+                survey.end = end.and_then(|hole| verify_rest(known, &positions, &bytes, hole).err());
             }
             Err(error) => {
                 survey.faults.push(unreadable(&journal.path)(error));
@@ -152,7 +165,7 @@ impl JournalSurvey {
         let behind = sequences.get(at).copied();
         if let Some(bytes) = &bytes {
             let fault = match (sequences.len().saturating_sub(at) as u64, is_newest) {
-                (0, true) => Fault::LastCommit,
+                (0, true) => self.end.clone().unwrap_or(Fault::LastCommit),
                 (0, false) => Fault::SealedJournal,
                 (behind, _) => Fault::Commit { behind },
             };
@@ -160,6 +173,12 @@ impl JournalSurvey {
         }
         self.holes.push(Hole { journal, bytes, before, behind });
     }
+}
+
+/// Judges the last hole of the newest journal.
+fn verify_rest(known: &KnownCommits, found: &[Position], bytes: &[u8], hole: Range<u64>) -> Result<(), Fault> {
+    let number = found.last().and_then(|last| last.mark).map(|mark| mark.number);
+    known.verify_rest(number, bytes.get(hole.start as usize..hole.end as usize).unwrap_or_default())
 }
 
 /// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes.

@@ -1,9 +1,9 @@
 //! The journals, one after the other, commit by commit.
 //!
 //! Commits go to disk one after the other, so a loss of power can tear only the last commit of the newest journal, and
-//! that one was never acknowledged. Anything else that is not a whole commit is damage, and may be an acknowledged
-//! write. Only commits that were acknowledged before they were synced may have a hole before them, and everything
-//! behind it is lost.
+//! that one was never acknowledged; see `journal_end`. Anything else that is not a whole commit is damage, and may be
+//! an acknowledged write. Only commits that were acknowledged before they were synced may have a hole before them, and
+//! everything behind it is lost.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -14,6 +14,7 @@ use super::batch::Batch;
 use super::fault::{Fault, name, unreadable};
 use super::file;
 use super::folder::{Journal, journal_name, journal_paths};
+use super::journal_end::KnownCommits;
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::{Cut, Manifest, State};
@@ -23,6 +24,8 @@ use crate::store::fjall::manifest::{Cut, Manifest, State};
 pub(super) struct Expectation<'a> {
     /// `None` in folders of older versions of the engine.
     pub manifest: Option<&'a Manifest>,
+    /// What the other files know of the last commits.
+    pub known: KnownCommits,
     /// The keyspace of the marks; `None` if the folder has none yet.
     pub marks: Option<u64>,
 }
@@ -129,12 +132,13 @@ impl Journals {
         let end = position + next.map_or(rest.len(), |(at, _)| at);
         let damaged = |fault: Fault| Err(fault.at(path, position as u64..end as u64));
         match (is_newest, behind, expected.state()) {
-            (true, _, Some(State::Relaxed)) | (true, 0, Some(State::Open) | None) => {
+            (true, _, Some(State::Relaxed)) | (true, 0, Some(State::Open | State::Closed) | None) => {
+                let found = self.last.map(|last| last.number);
+                expected.known.verify_rest(found, rest).or_else(damaged)?;
                 let (start, length) = (position as u64, rest.len() as u64);
                 self.torn = Some(TornCommit { journal: path.to_owned(), start, length, behind });
                 Ok(())
             }
-            (true, 0, Some(State::Closed)) => damaged(Fault::ClosedJournal),
             (true, 0, Some(State::Creating)) => damaged(Fault::Structure {
                 what: "it is not empty, although the creation of the store was not finished",
             }),

@@ -21,6 +21,7 @@ mod data_block;
 mod fault;
 mod file;
 mod folder;
+mod journal_end;
 mod journal_space;
 mod journal_survey;
 mod journals;
@@ -49,6 +50,7 @@ pub(super) use self::folder::{
     CURRENT, KEYSPACE_LIST, KEYSPACES, LOCK, MARKER, TABLES, journal_name, journal_number, journal_paths,
 };
 use self::folder::{Folder, Keyspace};
+use self::journal_end::KnownCommits;
 pub(super) use self::journal_space::replaceable_bytes;
 pub(super) use self::journals::is_in_journal;
 use self::journals::{Expectation, Journals, TornCommit};
@@ -180,10 +182,11 @@ fn inspect_store(folder: &Folder) -> Result<Condition, StoreError> {
         return Err(Fault::Missing.of_file(folder.path.join(journal_name(0))));
     }
     let keyspaces = verify_keyspaces(folder, manifest.is_some())?;
-    let expected = Expectation { manifest: manifest.as_ref(), marks: keyspaces.marks_keyspace() };
+    let known = KnownCommits::of(folder, manifest.as_ref(), keyspaces.mark.map(|mark| mark.number));
+    let expected = Expectation { manifest: manifest.as_ref(), known, marks: keyspaces.marks_keyspace() };
     let journals = journals::verify(&folder.journals, expected)?;
     verify_journal_keyspaces(folder, &journals)?;
-    let last = agreement::verify(folder, manifest.as_ref(), &keyspaces, &journals)?;
+    let last = agreement::verify(folder, manifest.as_ref(), (&keyspaces, &journals), &known)?;
     Ok(Condition::Whole { manifest, last, torn: journals.torn })
 }
 

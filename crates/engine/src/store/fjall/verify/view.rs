@@ -10,6 +10,7 @@ use super::data_block;
 use super::fault::{Fault, FaultLoss};
 use super::folder::journal_name;
 use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
+use super::journal_end::KnownCommits;
 use super::journal_survey::{self, Hole};
 use super::journals::TornCommit;
 use super::lock::{FileLock, FolderLock};
@@ -37,6 +38,8 @@ pub(crate) struct View {
     /// The rows that no table has yet, with their sequence numbers.
     journal: BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>,
     journals: Vec<Journal>,
+    /// What the other files know of the last commits.
+    known: KnownCommits,
     /// The keyspace of the rows.
     rows_id: u64,
     gaps: Vec<Gap>,
@@ -91,6 +94,7 @@ impl View {
             tables: Vec::new(),
             journal: BTreeMap::new(),
             journals: Vec::new(),
+            known: KnownCommits::default(),
             rows_id: ROWS_ID,
             gaps: Vec::new(),
             complete_from: None,
@@ -106,6 +110,8 @@ impl View {
         };
         view.read_folder(&folder);
         view.read_tables(&folder)?;
+        let manifest = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok());
+        view.known = KnownCommits::of(&folder, manifest.as_ref(), view.last_number);
         view.read_journals(&folder);
         match inspect_store(&folder) {
             Ok(Condition::Unfinished { .. }) => view.set_unfinished(),
@@ -160,15 +166,15 @@ impl View {
         })
     }
 
-    /// Whether the manifest knows of a newer journal or commit than those that are there.
+    /// Whether the manifest, or the number of the last synced commit, names a newer journal or commit than there is.
     fn lacks_recorded_commits(&self, folder: &Folder) -> bool {
         let Some(manifest) = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok()) else {
             return false;
         };
         let lacks_commit = match self.last_number {
-            Some(last) => last < manifest.commit,
+            Some(last) => last < self.known.least(),
             // If their tables are damaged, the last number is not known.
-            None => manifest.commit > 0 && !self.lacks_marks,
+            None => self.known.least() > 0 && !self.lacks_marks,
         };
         folder.newest_journal() < manifest.journal || lacks_commit
     }
@@ -324,7 +330,8 @@ impl View {
     fn add_journals(&mut self) {
         let persisted = self.highest_sequence();
         let is_written = |sequence: u64| persisted.is_some_and(|persisted| sequence <= persisted);
-        let survey = journal_survey::survey(&self.journals, self.rows_id, &|sequence, _| !is_written(sequence));
+        let survey =
+            journal_survey::survey(&self.journals, &self.known, self.rows_id, &|sequence, _| !is_written(sequence));
         let is_in_tables = |hole: &Hole| hole.behind.is_some_and(|behind| is_written(behind.saturating_sub(1)));
         self.holes.extend(survey.holes.into_iter().filter(|hole| !is_in_tables(hole)));
         self.add_versions(survey.versions);
@@ -401,7 +408,7 @@ impl View {
     /// the oldest commit there is then the newest one: a newer one would be there as well.
     pub(crate) fn fill_gaps(&mut self) {
         let is_in_gap = |_: u64, key: &[u8]| self.gaps.iter().any(|gap| gap.keys.contains(key));
-        let survey = journal_survey::survey(&self.journals, self.rows_id, &is_in_gap);
+        let survey = journal_survey::survey(&self.journals, &self.known, self.rows_id, &is_in_gap);
         self.complete_from = survey.complete_from;
         self.add_versions(survey.versions);
     }

@@ -1,0 +1,64 @@
+//! The number of the last commit that was synced, in a file of its own.
+//!
+//! A journal that ends in zeros or in random bytes looks as if fewer commits had been made. This file says how many
+//! were. It is written once a commit is synced, and is never synced itself, so it costs one system call; after a loss
+//! of power it holds an earlier number, or none. Whatever it holds is on disk in the journal.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The name of the file in the data folder. Folders of older versions of the engine do not have it.
+pub(super) const SYNCED: &str = "keyfold.synced";
+
+/// The file of an open store.
+pub(super) struct SyncedMark(File);
+
+impl SyncedMark {
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+        OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(SYNCED)).map(Self)
+    }
+
+    /// Takes note that a commit was synced. A failure leaves an earlier number, which proves less, but is not wrong.
+    pub(super) fn write(&self, identity: u64, number: u64) {
+        let _ = self.0.write_all_at(&encode(identity, number), 0);
+    }
+}
+
+/// Within one sector of a disk, so that it is written as a whole.
+fn encode(identity: u64, number: u64) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    let (place, checksum) = bytes.split_at_mut(8);
+    place.copy_from_slice(&number.to_le_bytes());
+    checksum.copy_from_slice(&xxh3_64(&[identity.to_le_bytes(), number.to_le_bytes()].concat()).to_le_bytes());
+    bytes
+}
+
+/// The number; `None` if the file of a folder with this identity holds none.
+pub(super) fn parse(bytes: &[u8], identity: u64) -> Option<u64> {
+    let number = u64::from_le_bytes(*bytes.first_chunk()?);
+    (bytes == encode(identity, number)).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_number_of_the_same_folder_counts() {
+        let bytes = encode(7, 300);
+        assert_eq!(parse(&bytes, 7), Some(300));
+        assert_eq!(parse(&bytes, 8), None);
+        assert_eq!(parse(&bytes[..8], 7), None);
+        assert_eq!(parse(&[0; 16], 7), None);
+        assert_eq!(parse(&[], 7), None);
+        for bit in 0..128 {
+            let mut damaged = bytes;
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(parse(&damaged, 7), None, "bit {bit}");
+        }
+    }
+}
