@@ -415,11 +415,12 @@ impl Store for FjallStore {
     fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         let (mut faults, mut is_stopped) = (Vec::new(), false);
         for file in verify::TableFile::list(&self.folder)? {
-            faults.extend(file.check(&mut |bytes| {
+            let checked = file.check(&mut |bytes| {
                 let flow = on_read(bytes);
                 is_stopped = flow.is_break();
                 flow
-            })?);
+            })?;
+            faults.extend(checked.faults);
             if is_stopped {
                 break;
             }
