@@ -14,6 +14,11 @@ use crate::store::{CorruptKind, StoreError};
 /// The time between two looks at the store.
 const INTERVAL: Duration = Duration::from_millis(250);
 
+/// How a merge of tables has ended.
+#[derive(Debug, thiserror::Error)]
+#[error("a merge of tables met this block")]
+struct MetByMerge;
+
 /// The watching thread.
 pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
     BackgroundThread::start("keyfold-monitor", move |stop| run(&shared, stop))
@@ -39,7 +44,10 @@ fn run(shared: &Shared, stop: &StopSignal) {
 /// Also called once before an engine serves, so that it never serves on a full disk.
 pub(crate) fn look(shared: &Shared) {
     if let Err(error) = shared.probe.run(|| shared.store.probe()) {
-        shared.committer.fail(error);
+        // What is known already explains it.
+        if !error.is_unexplained() || shared.committer.failure().is_none() {
+            shared.committer.fail(error);
+        }
     }
     // Where the space cannot be told, a full disk is noticed by the commit that fails.
     if let Ok(Some(space)) = shared.probe.run(|| shared.store.disk_space()) {
@@ -55,13 +63,13 @@ fn locate(shared: &Shared, stop: &StopSignal, failure: &StoreError) {
         tracing::error!(%error, "the damaged data could not be located");
     }
     let damage = shared.damage.lock().clone();
-    if let (StoreError::Stopped(source), Some(first)) = (failure, damage.first()) {
+    if let (StoreError::Stopped(_), Some(first)) = (failure, damage.first()) {
         let (file, range) = (Some(first.file.clone()), Some(first.bytes.clone()));
         shared.committer.explain(StoreError::Corrupt {
             kind: CorruptKind::Damaged,
             file,
             range,
-            source: Arc::clone(source),
+            source: Arc::new(MetByMerge),
         });
     }
     let found: Vec<String> = damage.iter().map(Damage::text_for_clients).collect();

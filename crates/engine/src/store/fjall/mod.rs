@@ -5,6 +5,7 @@ mod commit_log;
 mod commit_mark;
 mod disk;
 mod error;
+mod first_failure;
 mod gaps;
 mod internals;
 mod manifest;
@@ -33,6 +34,7 @@ use parking_lot::Mutex;
 use self::commit_log::{CommitLog, Parts};
 use self::commit_mark::CommitMark;
 use self::disk::disk_space;
+use self::first_failure::FirstFailure;
 use self::gaps::Gaps;
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
@@ -101,6 +103,7 @@ pub struct FjallStore {
     gaps: Arc<Gaps>,
     reclaimer: Reclaimer,
     log: Mutex<CommitLog>,
+    first_failure: FirstFailure,
     /// Whether everything was brought to tables, and recorded.
     is_closed: AtomicBool,
     /// Messages of the process before the store was opened are not about it.
@@ -143,6 +146,7 @@ impl FjallStore {
             files: WatchedFiles::of(path).map_err(verify::failure(path, "read"))?,
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
+            first_failure: FirstFailure::default(),
             log: Mutex::new(log),
             is_closed: AtomicBool::default(),
             database,
@@ -235,12 +239,20 @@ impl FjallStore {
 
     /// Fails if the store has stopped. Writes nothing to disk.
     fn require_workers(&self) -> Result<(), StoreError> {
-        internals::require_workers(&self.database).map_err(|error| self.failed_write(error))
+        internals::require_workers(&self.database).map_err(|error| {
+            let error = self.failed_write(error);
+            if error.is_unexplained() {
+                // The commit that failed may not have said yet why.
+                drop(self.log.lock());
+            }
+            self.first_failure.explain(error)
+        })
     }
 
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
         let error = verify::failure(&self.folder, "written")(error);
-        messages::explain(error, self.errors_before, &self.folder).during_write()
+        let explained = messages::explain(error, self.errors_before, &self.folder).during_write();
+        self.first_failure.explain(explained)
     }
 
     /// The error of a durable commit: of its write, or of the sync that follows. Errors of the operating system do not
@@ -250,7 +262,7 @@ impl FjallStore {
         let is_written = || verify::is_in_journal(&self.folder, keyspace_number(&self.marks), mark).unwrap_or(true);
         match error {
             StoreError::Full(_) | StoreError::ReadOnlyDisk(_) | StoreError::OutOfDescriptors(_) if is_written() => {
-                error.during_sync()
+                self.first_failure.explain(error.during_sync())
             }
             error => error,
         }
@@ -258,7 +270,7 @@ impl FjallStore {
 
     /// The error of a sync. Every commit was written before, so that the sync alone can fail.
     fn failed_sync(&self, error: ::fjall::Error) -> StoreError {
-        self.failed_write(error).during_sync()
+        self.first_failure.explain(self.failed_write(error).during_sync())
     }
 }
 
@@ -344,6 +356,8 @@ impl Store for FjallStore {
     }
 
     fn sync(&self) -> Result<(), StoreError> {
+        // Others learn why the store has stopped once the lock is free.
+        let _log = self.log.lock();
         self.database.persist(PersistMode::SyncAll).map_err(|error| self.failed_sync(error))
     }
 
@@ -352,8 +366,11 @@ impl Store for FjallStore {
             return Ok(());
         }
         match self.bring_to_tables() {
-            Err(error) if !error.is_final() => {
+            Err(error) if !error.is_final() || error.is_unexplained() => {
                 sync_journals(&self.folder)?;
+                if error.is_unexplained() {
+                    return Err(error);
+                }
                 tracing::warn!(%error, "the last commits were not brought to tables; the next start replays them");
                 // The next start finds the same damage, and may find the same full disk.
                 if matches!(error, StoreError::Stopped(_) | StoreError::OutOfDescriptors(_)) {
