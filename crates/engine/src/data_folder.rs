@@ -85,6 +85,7 @@ impl DataFolder {
             );
         }
         notes.extend(cuts.iter().map(|cut| format!("{cut}; not confirmed yet")));
+        notes.extend(self.view.wrong_records.iter().map(|file| wrong_record(&self.path, file)));
         let lacks_rows = self.view.lacks_tables || !self.view.holes.is_empty();
         let on_damage = if findings.is_empty() && damage.is_empty() { OnDamage::Fail } else { OnDamage::Skip };
         let snapshot = FolderSnapshot(Arc::new(self.view));
@@ -125,6 +126,14 @@ pub(crate) fn definitions(snapshot: &FolderSnapshot) -> Result<Vec<TableDefiniti
         }
     }
     Ok(tables)
+}
+
+fn wrong_record(folder: &Path, file: &Path) -> String {
+    format!(
+        "`{}` is whole, but the store recorded a wrong checksum of it, because the disk took only a part of a large \
+         write (a short write); nothing is lost, and the note ends when the file is merged with others",
+        file.strip_prefix(folder).unwrap_or(file).display()
+    )
 }
 
 fn damaged_block(folder: &Path, tables: &[TableDefinition], fault: &TableFault) -> Finding {

@@ -221,6 +221,33 @@ fn short_writes_are_completed() {
     scene.assert_nothing_lost(&scene.endpoint);
 }
 
+/// Blocks of more than 64 KiB are written without a buffer. The store records a wrong checksum of the table when the
+/// disk takes only a part of one, though every byte is there.
+#[test]
+fn short_writes_of_large_items_leave_a_sound_store() {
+    let Some(mut scene) = Scene::start() else { return };
+    scene.item_bytes = 200_000;
+    scene.inject(Operation::Write, "/tables/", 0, u32::MAX);
+    assert_eq!(scene.write(60), Vec::<String>::new());
+    scene.server.terminate();
+    assert_eq!(scene.server.wait_for_exit(), Some(0), "{}", scene.log());
+    let (data, repaired) = (scene.data(), scene.space.path().join("repaired"));
+    let (code, text) = inspect(&["check", "--data", data.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("note: `keyspaces/1/tables/") && text.contains("(a short write)"), "{text}");
+    let to = ["repair", "--data", data.to_str().unwrap(), "--to", repaired.to_str().unwrap()];
+    let (code, text) = inspect(&to);
+    assert_eq!((code, text.matches('\n').count()), (Some(0), 2), "{text}");
+    scene.restart_and_compare();
+}
+
+/// The exit code of `keyfold engine`, and what it says.
+fn inspect(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_keyfold"));
+    let output = command.arg("engine").args(arguments).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
 /// The operating system may have dropped the pages, so that another sync would succeed and prove nothing.
 fn ends_after_a_failed_sync(error: i32) {
     let Some(mut scene) = Scene::start() else { return };
@@ -346,6 +373,34 @@ fn a_sync_that_hangs_ends_the_server() {
     }
     assert_eq!(scene.server.wait_for_exit(), Some(75), "{}", scene.log());
     scene.restart_and_compare();
+}
+
+/// Writers wait only when a second buffer is full.
+#[test]
+fn a_flush_that_hangs_ends_the_server_although_nobody_waits_for_it() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "3"]) else { return };
+    scene.inject(Operation::Write, "/tables/", HANG, u32::MAX);
+    scene.write(15);
+    let started = Instant::now();
+    assert_eq!(scene.server.wait_for_exit(), Some(75), "{}", scene.log());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(scene.log().contains("the store has not responded for "), "{}", scene.log());
+    scene.restart_and_compare();
+}
+
+#[test]
+fn a_flush_that_goes_on_slowly_does_not_end_the_server() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "3"]) else { return };
+    for _ in 0..8 {
+        // Lets the write through that waited for the order before.
+        scene.inject(Operation::Write, "/tables/", HANG, u32::MAX);
+        scene.write(3);
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    assert!(scene.server.is_running(), "{}", scene.log());
+    scene.inject(Operation::Write, "/tables/", HANG, 0);
+    scene.write(20);
+    scene.stop_and_compare();
 }
 
 /// Flushing is given up after ten seconds, and closing after the time of the option.

@@ -28,8 +28,31 @@ fn program() {
     println!("\n{KIND}{} {}", error.kind(), error.is_final());
 }
 
+/// Commits until a flush in the background has failed. Does nothing in an ordinary run of the tests.
+#[test]
+fn program_with_flushes() {
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
+    let settings = StoreSettings { write_buffer_bytes: 128 << 10, ..StoreSettings::default() };
+    let store = FjallStore::open(&folder, settings).unwrap();
+    let commit = |key: u64| {
+        let change = Change::Put(key.to_be_bytes().to_vec(), vec![0; 20_000]);
+        store.commit(vec![change], Durability::Relaxed)
+    };
+    commit(0).unwrap();
+    println!("\n{READY}");
+    std::io::stdin().read_line(&mut String::new()).unwrap();
+    let error = (1..10_000).find_map(|key| commit(key).err()).unwrap();
+    println!("\n{KIND}{} {}", error.kind(), error.is_final());
+    // Closing would free memory, which makes the C library read a file, and the preload library needs memory then.
+    std::process::exit(0);
+}
+
 /// The kind of the error of a commit during which the disk fails, and whether it is final.
 fn kind_of(operation: Operation, error: i32) -> Option<String> {
+    kind_in("embedded_store::program", operation, error)
+}
+
+fn kind_in(test: &str, operation: Operation, error: i32) -> Option<String> {
     if !Watch::is_supported() {
         println!("skipped: faults are injected on Linux on x86-64 only");
         return None;
@@ -39,7 +62,7 @@ fn kind_of(operation: Operation, error: i32) -> Option<String> {
     std::fs::create_dir(&data).unwrap();
     let watch = Watch::new(&data, &space.path().join("faults")).unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "embedded_store::program", "--nocapture", "--test-threads=1"]).env(FOLDER, &data);
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(FOLDER, &data);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     watch.preload(&mut command).unwrap();
     let mut program = command.spawn().unwrap();
@@ -66,4 +89,12 @@ fn a_journal_that_was_not_synced_is_never_synced_again() {
 fn a_commit_that_was_not_written_to_a_full_disk_can_be_recovered_from() {
     let Some(kind) = kind_of(Operation::Write, libc::ENOSPC) else { return };
     assert_eq!(kind, "full false");
+}
+
+/// Relaxed commits are synced before their flush, by a thread of the store that tells nobody. The operating system may
+/// have dropped them.
+#[test]
+fn a_journal_that_only_a_thread_of_the_store_failed_to_sync_is_not_recovered_from() {
+    let Some(kind) = kind_in("embedded_store::program_with_flushes", Operation::Sync, libc::EIO) else { return };
+    assert_eq!(kind, "stopped true");
 }

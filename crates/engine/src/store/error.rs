@@ -43,7 +43,7 @@ pub enum StoreError {
     #[error("a write could not be synced to disk")]
     SyncFailed(#[source] Cause),
     /// The store has stopped: a flush, a merge of tables or an earlier commit failed. The source says which, if it is
-    /// known.
+    /// known; if it is not, a journal may not have been synced.
     #[error("the store has stopped after a failure")]
     Stopped(#[source] Cause),
     /// The data folder was removed or replaced while it was in use.
@@ -65,9 +65,14 @@ pub enum StoreError {
         seconds: u64,
     },
     /// Anything else.
-    #[error("{0}")]
-    Other(#[source] Cause),
+    #[error(transparent)]
+    Other(Cause),
 }
+
+/// The cause of [`StoreError::Stopped`] where it is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the cause is not known, so that commits that were acknowledged may not be on disk")]
+pub(crate) struct UnknownCause;
 
 /// What the owner of a folder can do about a file that keeps it closed. Errors of opening end with it; commands that
 /// report or repair the damage leave it out.
@@ -121,10 +126,16 @@ impl StoreError {
     /// Whether only a new process, or a new engine, can help: opening the same folder again would not tell whether what
     /// was acknowledged is on disk, or where it is.
     pub fn is_final(&self) -> bool {
-        matches!(
-            self,
-            Self::SyncFailed(_) | Self::FolderRemoved { .. } | Self::FileRemoved { .. } | Self::Unresponsive { .. }
-        )
+        self.is_unexplained()
+            || matches!(
+                self,
+                Self::SyncFailed(_) | Self::FolderRemoved { .. } | Self::FileRemoved { .. } | Self::Unresponsive { .. }
+            )
+    }
+
+    /// Whether the store has stopped and nobody knows why.
+    pub(crate) fn is_unexplained(&self) -> bool {
+        matches!(self, Self::Stopped(cause) if cause.is::<UnknownCause>())
     }
 
     /// The same failure, during a write.

@@ -5,8 +5,10 @@ mod commit_log;
 mod commit_mark;
 mod disk;
 mod error;
+mod first_failure;
 mod gaps;
 mod internals;
+mod locate;
 mod manifest;
 mod messages;
 mod presence;
@@ -16,9 +18,11 @@ mod synced_mark;
 mod tick;
 mod verify;
 mod watched_files;
+mod work;
 
 use std::fs::{self, File};
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +38,9 @@ use parking_lot::Mutex;
 use self::commit_log::{CommitLog, Parts};
 use self::commit_mark::CommitMark;
 use self::disk::disk_space;
+use self::first_failure::FirstFailure;
 use self::gaps::Gaps;
+pub(crate) use self::locate::{locate, with_remedy};
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
 use self::presence::Presence;
@@ -44,6 +50,7 @@ use self::verify::FolderLock;
 pub use self::verify::{KeyGap, OnRead, TableFault};
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
 use self::watched_files::WatchedFiles;
+use self::work::Rewriters;
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 use crate::stopwatch::Stopwatch;
 
@@ -101,7 +108,11 @@ pub struct FjallStore {
     files: WatchedFiles,
     gaps: Arc<Gaps>,
     reclaimer: Reclaimer,
+    rewriters: Rewriters,
     log: Mutex<CommitLog>,
+    first_failure: FirstFailure,
+    /// Whether a read has met damage since somebody asked.
+    has_met_damage: Arc<AtomicBool>,
     /// Whether everything was brought to tables, and recorded.
     is_closed: AtomicBool,
     /// Messages of the process before the store was opened are not about it.
@@ -124,6 +135,13 @@ impl FjallStore {
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and
     /// stays as it is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        Self::start(path, settings).map_err(|error| {
+            let find = || find_damage(path, &mut |_| ControlFlow::Continue(()));
+            with_remedy(locate(error, find))
+        })
+    }
+
+    fn start(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         let errors_before = messages::count();
         let (lock, verified) = verify::prepare(path)?;
         // fjall's errors name no file.
@@ -144,6 +162,9 @@ impl FjallStore {
             files: WatchedFiles::of(path).map_err(verify::failure(path, "read"))?,
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
+            rewriters: Rewriters::default(),
+            first_failure: FirstFailure::default(),
+            has_met_damage: Arc::default(),
             log: Mutex::new(log),
             is_closed: AtomicBool::default(),
             database,
@@ -236,12 +257,20 @@ impl FjallStore {
 
     /// Fails if the store has stopped. Writes nothing to disk.
     fn require_workers(&self) -> Result<(), StoreError> {
-        internals::require_workers(&self.database).map_err(|error| self.failed_write(error))
+        internals::require_workers(&self.database).map_err(|error| {
+            let error = self.failed_write(error);
+            if error.is_unexplained() {
+                // The commit that failed may not have said yet why.
+                drop(self.log.lock());
+            }
+            self.first_failure.explain(error)
+        })
     }
 
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
         let error = verify::failure(&self.folder, "written")(error);
-        messages::explain(error, self.errors_before, &self.folder).during_write()
+        let explained = messages::explain(error, self.errors_before, &self.folder).during_write();
+        self.first_failure.explain(explained)
     }
 
     /// The error of a durable commit: of its write, or of the sync that follows. Errors of the operating system do not
@@ -251,7 +280,7 @@ impl FjallStore {
         let is_written = || verify::is_in_journal(&self.folder, keyspace_number(&self.marks), mark).unwrap_or(true);
         match error {
             StoreError::Full(_) | StoreError::ReadOnlyDisk(_) | StoreError::OutOfDescriptors(_) if is_written() => {
-                error.during_sync()
+                self.first_failure.explain(error.during_sync())
             }
             error => error,
         }
@@ -259,7 +288,12 @@ impl FjallStore {
 
     /// The error of a sync. Every commit was written before, so that the sync alone can fail.
     fn failed_sync(&self, error: ::fjall::Error) -> StoreError {
-        self.failed_write(error).during_sync()
+        self.first_failure.explain(self.failed_write(error).during_sync())
+    }
+
+    /// Takes note of damage that a read has met.
+    fn note_damage(&self, error: ::fjall::Error) -> StoreError {
+        note_damage(&self.has_met_damage, error.into())
     }
 }
 
@@ -300,13 +334,14 @@ fn sync_folders(path: &Path) -> io::Result<()> {
 
 impl Store for FjallStore {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.rows.get(key)?.map(row))
+        Ok(self.rows.get(key).map_err(|error| self.note_damage(error))?.map(row))
     }
 
     fn snapshot(&self) -> Box<dyn Snapshot> {
         let (snapshot, moment) = self.gaps.snapshot(|| self.database.snapshot());
         let (rows, gaps, lock) = (self.rows.clone(), Arc::clone(&self.gaps), Arc::clone(&self.lock));
-        Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, _lock: lock })))
+        let has_met_damage = Arc::clone(&self.has_met_damage);
+        Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, has_met_damage, _lock: lock })))
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
@@ -345,6 +380,8 @@ impl Store for FjallStore {
     }
 
     fn sync(&self) -> Result<(), StoreError> {
+        // Others learn why the store has stopped once the lock is free.
+        let _log = self.log.lock();
         self.database.persist(PersistMode::SyncAll).map_err(|error| self.failed_sync(error))
     }
 
@@ -353,8 +390,11 @@ impl Store for FjallStore {
             return Ok(());
         }
         match self.bring_to_tables() {
-            Err(error) if !error.is_final() => {
+            Err(error) if !error.is_final() || error.is_unexplained() => {
                 sync_journals(&self.folder)?;
+                if error.is_unexplained() {
+                    return Err(error);
+                }
                 tracing::warn!(%error, "the last commits were not brought to tables; the next start replays them");
                 // The next start finds the same damage, and may find the same full disk.
                 if matches!(error, StoreError::Stopped(_) | StoreError::OutOfDescriptors(_)) {
@@ -368,11 +408,11 @@ impl Store for FjallStore {
     }
 
     fn drop_range(&self, range: &KeyRange) -> Result<(), StoreError> {
-        space::drop_range(&self.database, &self.rows, range)
+        self.rewriters.run(|| space::drop_range(&self.database, &self.rows, range))
     }
 
     fn reclaim(&self, removed_bytes: u64) -> Result<bool, StoreError> {
-        self.reclaimer.reclaim(&self.database, &self.rows, removed_bytes, || self.free_bytes())
+        self.rewriters.run(|| self.reclaimer.reclaim(&self.database, &self.rows, removed_bytes, || self.free_bytes()))
     }
 
     fn is_worth_rewriting(&self, removed_bytes: u64) -> Result<bool, StoreError> {
@@ -383,10 +423,19 @@ impl Store for FjallStore {
         if self.probe().is_ok() {
             return Ok(verify::replaceable_bytes(&self.folder)?);
         }
-        let unfinished = |keyspace: &Keyspace| -> io::Result<u64> {
-            Ok(folder_bytes(keyspace.path())?.saturating_sub(keyspace.disk_space()))
-        };
-        Ok(unfinished(&self.rows)? + unfinished(&self.marks)?)
+        self.unfinished_bytes()
+    }
+
+    fn work_progress(&self) -> Option<u64> {
+        work::progress(&self.database, [&self.rows, &self.marks], &self.rewriters)
+    }
+
+    fn unfinished_bytes(&self) -> Result<u64, StoreError> {
+        Ok(work::unfinished_bytes([&self.rows, &self.marks])?)
+    }
+
+    fn has_met_damage(&self) -> bool {
+        self.has_met_damage.swap(false, Ordering::SeqCst)
     }
 
     fn is_disk_read_only(&self) -> bool {
@@ -414,24 +463,38 @@ impl Store for FjallStore {
     }
 
     fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
-        let (mut faults, mut is_stopped) = (Vec::new(), false);
-        for file in verify::TableFile::list(&self.folder)? {
-            faults.extend(file.check(&mut |bytes| {
-                let flow = on_read(bytes);
-                is_stopped = flow.is_break();
-                flow
-            })?);
-            if is_stopped {
-                break;
-            }
-        }
-        Ok(faults)
+        find_damage(&self.folder, on_read)
     }
 
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
         let needed_bytes = space::needed_bytes(&self.database, &self.rows, &self.marks);
         Ok(Some(DiskSpace { needed_bytes, ..disk_space(&self.folder)? }))
     }
+}
+
+/// Reads all tables of a folder, and finds what is damaged.
+fn find_damage(folder: &Path, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+    let (mut faults, mut is_stopped) = (Vec::new(), false);
+    for file in verify::TableFile::list(folder)? {
+        let checked = file.check(&mut |bytes| {
+            let flow = on_read(bytes);
+            is_stopped = flow.is_break();
+            flow
+        })?;
+        faults.extend(checked.faults);
+        if is_stopped {
+            break;
+        }
+    }
+    Ok(faults)
+}
+
+/// Takes note of damage that a read has met.
+fn note_damage(has_met_damage: &AtomicBool, error: StoreError) -> StoreError {
+    if matches!(error, StoreError::Corrupt { .. }) {
+        has_met_damage.store(true, Ordering::SeqCst);
+    }
+    error
 }
 
 /// The lengths of all files of a folder, journals included. Files that vanish meanwhile do not count.
@@ -456,7 +519,8 @@ struct FjallSnapshot(Arc<State>);
 
 impl Snapshot for FjallSnapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.0.snapshot.get(&self.0.rows, key)?.map(row))
+        let found = self.0.snapshot.get(&self.0.rows, key);
+        Ok(found.map_err(|error| note_damage(&self.0.has_met_damage, error.into()))?.map(row))
     }
 
     fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {

@@ -29,6 +29,7 @@ mod keyspace_list;
 mod lock;
 mod merge;
 mod reader;
+mod short_write;
 mod table;
 mod table_file;
 mod version;
@@ -46,6 +47,7 @@ pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_
 use self::fault::unreadable;
 pub(super) use self::fault::unwritable;
 pub(super) use self::fault::{Fault, failure};
+pub use self::file::OnRead;
 pub(super) use self::folder::{
     CURRENT, KEYSPACE_LIST, KEYSPACES, LOCK, MARKER, TABLES, journal_name, journal_number, journal_paths,
 };
@@ -58,7 +60,7 @@ use self::lock::FileLock;
 pub(super) use self::lock::FolderLock;
 use self::table::Table;
 pub(crate) use self::table_file::TableFile;
-pub use self::table_file::{KeyGap, OnRead, TableFault};
+pub use self::table_file::{KeyGap, TableFault};
 pub(crate) use self::view::{View, ViewSnapshot};
 use super::commit_mark::{self, CommitMark};
 use super::manifest::{MANIFEST, Manifest, State, Unusable};

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::archive::{TRAILER_LENGTH, Trailer};
-use super::block::{Block, BlockKind};
+use super::block::{Block, BlockKind, HEADER_LENGTH};
 use super::data_block::{self, Version};
 use super::fault::{Fault, unreadable};
-use super::file;
+use super::file::{self, OnRead};
 use super::folder::Folder;
 use super::reader::Reader;
+use super::short_write::{DIRECT_BYTES, WrittenTable};
 use super::version;
 use super::walk::{Part, Walk, read_range};
 use crate::store::StoreError;
@@ -24,9 +25,6 @@ const BLOCK_SECTIONS: [&[u8]; 6] = [b"data", b"index", b"tli", b"filter", b"filt
 /// The section with the version of the format, one byte.
 const TABLE_VERSION: &[u8] = b"table_version";
 const CHUNK: usize = 1 << 18;
-
-/// Told about the bytes that were read; breaks to end the work.
-pub type OnRead<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 /// A table that the current version of a keyspace names.
 #[derive(Debug, Clone)]
@@ -45,6 +43,14 @@ pub struct TableFault {
     pub bytes: Range<u64>,
     /// The rows that may be damaged; `None` if no row is, but what is needed to find rows.
     pub keys: Option<KeyGap>,
+}
+
+/// What was found in a table file.
+#[derive(Debug, Default)]
+pub(crate) struct TableCheck {
+    pub faults: Vec<TableFault>,
+    /// Whether the file is whole, but its recorded checksum is wrong, because of a short write.
+    pub has_wrong_record: bool,
 }
 
 /// The keys between two others, which may be damaged in part. `None` where there is no bound.
@@ -80,21 +86,33 @@ impl TableFile {
 
     /// Reads the whole file, and finds what is damaged. A table that is gone was merged meanwhile, and has no fault.
     /// `on_read` is told about every piece that was read, and can end the check of the table.
-    pub(crate) fn check(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+    pub(crate) fn check(&self, on_read: &mut OnRead<'_>) -> Result<TableCheck, StoreError> {
         match self.is_as_written(on_read) {
-            Ok(true) => return Ok(Vec::new()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Ok(true) => return Ok(TableCheck::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(TableCheck::default()),
             // A file with an unreadable sector is damaged there.
             Ok(false) | Err(_) => {}
         }
-        match OpenTable::open(self) {
-            Ok(table) => table.faults().map_err(unreadable(&self.path)),
+        let faults = match OpenTable::open(self) {
+            Ok(table) => {
+                let faults = table.faults().map_err(unreadable(&self.path))?;
+                if !faults.is_empty() {
+                    return Ok(TableCheck { faults, has_wrong_record: false });
+                }
+                let Some(recorded) = self.checksum else { return Ok(TableCheck::default()) };
+                match table.is_explained_by_short_writes(recorded, on_read).map_err(unreadable(&self.path))? {
+                    Some(true) => return Ok(TableCheck { faults, has_wrong_record: true }),
+                    Some(false) => vec![table.not_the_recorded_file()],
+                    None => faults,
+                }
+            }
             // Not even its length is known.
             Err(StoreError::Other(_)) => {
-                Ok(vec![TableFault { file: self.path.clone(), bytes: 0..0, keys: Some(KeyGap::ANY) }])
+                vec![TableFault { file: self.path.clone(), bytes: 0..0, keys: Some(KeyGap::ANY) }]
             }
-            Err(error) => Err(error),
-        }
+            Err(error) => return Err(error),
+        };
+        Ok(TableCheck { faults, has_wrong_record: false })
     }
 
     fn is_as_written(&self, on_read: &mut OnRead<'_>) -> io::Result<bool> {
@@ -140,7 +158,6 @@ pub(crate) struct OpenTable {
     pub(super) path: PathBuf,
     file: File,
     length: u64,
-    has_checksum: bool,
     /// `None` if the list of sections is damaged.
     sections: Option<BTreeMap<Vec<u8>, Range<u64>>>,
     /// `None` if they are damaged.
@@ -154,9 +171,8 @@ impl OpenTable {
         let failed = unreadable(&table.path);
         let file = file::open(&table.path).map_err(&failed)?;
         let length = file.metadata().map_err(&failed)?.len();
-        let (path, has_checksum) = (table.path.clone(), table.checksum.is_some());
         let (sections, properties, starts) = (None, None, Vec::new());
-        let mut open = Self { path, file, length, has_checksum, sections, properties, starts };
+        let mut open = Self { path: table.path.clone(), file, length, sections, properties, starts };
         open.sections = open.read_sections();
         open.properties = open.read_section(b"meta").and_then(|meta| Properties::parse(&meta));
         open.starts = open.read_starts().unwrap_or_default();
@@ -200,7 +216,7 @@ impl OpenTable {
         Some(starts)
     }
 
-    /// All damage of the file.
+    /// All damaged blocks, and other damage of the file.
     fn faults(&self) -> io::Result<Vec<TableFault>> {
         let mut faults = Vec::new();
         for part in self.rows() {
@@ -222,12 +238,36 @@ impl OpenTable {
         if let Some(number) = self.section(TABLE_VERSION).filter(|_| !self.has_known_version()) {
             faults.push(self.fault(number, None));
         }
-        if faults.is_empty() && self.has_checksum {
-            // Every byte is as some store wrote it, but this is not the file that the version names: its rows are lost,
-            // and those of another table are in their place.
-            faults.push(self.fault(0..self.length, Some(KeyGap::ANY)));
-        }
         Ok(faults)
+    }
+
+    /// Every block is as some store wrote it, but this is not the file that the version names: its rows are lost, and
+    /// those of another table are in their place.
+    fn not_the_recorded_file(&self) -> TableFault {
+        self.fault(0..self.length, Some(KeyGap::ANY))
+    }
+
+    /// Whether short writes explain why the recorded checksum is not that of the file, in which every block is whole;
+    /// `None` if `on_read` ended the search.
+    fn is_explained_by_short_writes(&self, recorded: u128, on_read: &mut OnRead<'_>) -> io::Result<Option<bool>> {
+        let mut writes = Vec::new();
+        for range in BLOCK_SECTIONS.into_iter().filter_map(|name| self.section(name)) {
+            for part in Walk::new(&self.file, range, &[]) {
+                if let Part::Block { range, .. } = part? {
+                    writes.push(range.start + HEADER_LENGTH as u64..range.end);
+                }
+            }
+        }
+        writes.retain(|data| data.end - data.start >= DIRECT_BYTES);
+        writes.sort_by_key(|data| data.start);
+        if writes.is_empty() {
+            return Ok(Some(false));
+        }
+        let bytes = match file::read(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(Some(false)),
+            bytes => bytes?,
+        };
+        Ok(WrittenTable { bytes: &bytes, writes: &writes, recorded }.is_explained(on_read))
     }
 
     /// The version of the format is the only part that no checksum of a block covers.

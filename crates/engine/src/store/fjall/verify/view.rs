@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::data_block;
 use super::fault::{Fault, FaultLoss};
+use super::file::OnRead;
 use super::folder::journal_name;
 use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
 use super::journal_end::KnownCommits;
@@ -15,7 +16,7 @@ use super::journal_survey::{self, Hole};
 use super::journals::TornCommit;
 use super::lock::{FileLock, FolderLock};
 use super::merge::MergedRows;
-use super::table_file::{KeyGap, OnRead, OpenTable, RowPart, TableFault, TableFile};
+use super::table_file::{KeyGap, OpenTable, RowPart, TableFault, TableFile};
 use super::version::{self, TableReference};
 use super::{Condition, MARKER_CONTENT, inspect_store, is_replaced, marks_keyspace};
 use crate::store::fjall::commit_mark::CommitMark;
@@ -63,6 +64,8 @@ pub(crate) struct View {
     last_number: Option<u64>,
     /// Whether the tables with the numbers of commits are damaged.
     lacks_marks: bool,
+    /// Whole tables whose recorded checksum is wrong, because of a short write.
+    pub wrong_records: Vec<PathBuf>,
 }
 
 /// The newest readable version of a row.
@@ -107,6 +110,7 @@ impl View {
             first_sequence: None,
             last_number: None,
             lacks_marks: false,
+            wrong_records: Vec::new(),
         };
         view.read_folder(&folder);
         view.read_tables(&folder)?;
@@ -360,7 +364,11 @@ impl View {
     pub(crate) fn check_tables(&mut self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         let mut faults = Vec::new();
         for file in &self.files {
-            faults.extend(file.check(on_read)?);
+            let checked = file.check(on_read)?;
+            faults.extend(checked.faults);
+            if checked.has_wrong_record {
+                self.wrong_records.push(file.path.clone());
+            }
         }
         for fault in &faults {
             let table = self.tables.iter().find(|table| table.path == fault.file);
