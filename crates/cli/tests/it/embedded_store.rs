@@ -1,31 +1,18 @@
 //! A store in a program that does not forward its messages, as an embedder has it: its failures are told apart all the
-//! same.
-//!
-//! The test starts itself again as that program, on a disk that fails to order.
+//! same. The program is the example `embedded_store`, on a disk that fails on request.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use keyfold_engine::store::{Change, Durability, FjallStore, Store as _, StoreSettings};
 use keyfold_power_loss::{Fault, Operation, Watch};
 
-/// Names the data folder to the program.
-const FOLDER: &str = "KEYFOLD_TEST_FOLDER";
-const READY: &str = "ready";
-const KIND: &str = "kind: ";
-
-/// Commits once, says so, and commits again when it is told to. Does nothing in an ordinary run of the tests.
-#[test]
-fn program() {
-    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
-    let store = FjallStore::open(&folder, StoreSettings::default()).unwrap();
-    let commit = |key: u8| store.commit(vec![Change::Put(vec![key], vec![key; 20_000])], Durability::Durable);
-    commit(1).unwrap();
-    println!("\n{READY}");
-    std::io::stdin().read_line(&mut String::new()).unwrap();
-    let error = commit(2).unwrap_err();
-    println!("\n{KIND}{} {}", error.kind(), error.is_final());
+/// Cargo builds examples with the tests, in a folder beside theirs.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().and_then(Path::parent).unwrap().join("examples/embedded_store");
+    assert!(program.exists(), "build it first: cargo build --workspace --examples");
+    program
 }
 
 /// The kind of the error of a commit during which the disk fails, and whether it is final.
@@ -38,16 +25,15 @@ fn kind_of(operation: Operation, error: i32) -> Option<String> {
     let data = space.path().join("data");
     std::fs::create_dir(&data).unwrap();
     let watch = Watch::new(&data, &space.path().join("faults")).unwrap();
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "embedded_store::program", "--nocapture", "--test-threads=1"]).env(FOLDER, &data);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut command = Command::new(program());
+    command.arg(&data).stdin(Stdio::piped()).stdout(Stdio::piped());
     watch.preload(&mut command).unwrap();
     let mut program = command.spawn().unwrap();
     let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line == READY));
+    assert!(lines.any(|line| line == "ready"));
     watch.inject(&Fault { operation, file: ".jnl", error, times: 1 }).unwrap();
     program.stdin.take().unwrap().write_all(b"\n").unwrap();
-    let kind = lines.find_map(|line| line.strip_prefix(KIND).map(str::to_owned)).unwrap();
+    let kind = lines.find_map(|line| line.strip_prefix("kind: ").map(str::to_owned)).unwrap();
     lines.for_each(drop);
     assert!(program.wait().unwrap().success());
     Some(kind)
