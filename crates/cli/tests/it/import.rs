@@ -1,10 +1,11 @@
 //! `keyfold import`, as people use it: on a data folder, on a service, on templates.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
+
+use crate::crash::server::Launch;
 
 fn keyfold(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
@@ -41,36 +42,6 @@ fn design(name: &str) -> String {
     repository().join("designs").join(name).to_str().unwrap().to_owned()
 }
 
-/// `keyfold engine serve` on a folder, ended with the test.
-struct Served {
-    process: Child,
-    url: String,
-}
-
-impl Served {
-    fn start(folder: &Path) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_keyfold"))
-            .args(["engine", "serve", "--data", "data", "--port", "0"])
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let at = line.find("http://").unwrap_or_else(|| panic!("no address in `{line}`"));
-        let url = line[at..].split_whitespace().next().unwrap().to_owned();
-        Self { process, url }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 #[test]
 fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     let home = TempDir::new().unwrap();
@@ -101,8 +72,10 @@ fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     );
     assert!(found.contains("\"nw-6\"") && found.contains("\"ct-4\"") && !found.contains("\"nw-1\""), "{found}");
 
-    let served = Served::start(folder);
-    let (there, _) = succeeds(folder, &["import", "table", "app_data", "--endpoint", &served.url]);
+    let (data, output) = (folder.join("data"), folder.join("output"));
+    let mut served = Launch { data: &data, output: &output, options: &[], watch: None }.start();
+    served.wait_until_ready();
+    let (there, _) = succeeds(folder, &["import", "table", "app_data", "--endpoint", served.url()]);
     assert_eq!(there, draft);
 }
 
