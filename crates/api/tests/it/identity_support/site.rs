@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
+/// The status of a document whose request is never answered.
+pub(crate) const SILENT: u16 = 0;
+
 #[derive(Clone)]
 pub(crate) struct Site {
     pub address: SocketAddr,
@@ -38,7 +41,10 @@ impl Site {
                     head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
                 let mut body = vec![0; length.unwrap_or(0)];
                 stream.read_exact(&mut body).await.unwrap();
-                let (status, body) = serving.answer(&head, String::from_utf8(body).unwrap());
+                let (status, body) = serving.response(&head, String::from_utf8(body).unwrap());
+                if status == SILENT {
+                    std::future::pending::<()>().await;
+                }
                 let address = serving.address;
                 let head = format!(
                     "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nlocation: http://{address}/other\r\nconnection: close\r\n\r\n",
@@ -51,7 +57,7 @@ impl Site {
         site
     }
 
-    fn answer(&self, head: &str, body: String) -> (u16, String) {
+    fn response(&self, head: &str, body: String) -> (u16, String) {
         let mut state = self.state.lock().unwrap();
         let line = head.lines().next().unwrap().rsplit_once(' ').unwrap().0;
         let path = line.split_once(' ').unwrap().1;
