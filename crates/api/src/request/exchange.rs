@@ -9,7 +9,7 @@ use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
 
 use crate::address::encoded_segment;
 use crate::api::Api;
-use crate::change_records::Denial;
+use crate::change_records::Act;
 use crate::identity::principal::Principal;
 use crate::request::admitted_caller::admit;
 use crate::request::attempt::Attempt;
@@ -53,7 +53,7 @@ impl Exchange {
             Ok(principal) => principal,
             Err(problem) if problem.denied => {
                 // A tenant that the request chooses is not the caller's: its log is not theirs to write to.
-                let denial = Denial {
+                let denial = Act {
                     design: served.design(),
                     principal: &credential,
                     tenant: None,
@@ -130,7 +130,7 @@ impl Exchange {
 
     /// Records in the audit log that a rule denied a part of what the request attempts.
     pub(crate) async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
-        let denial = Denial {
+        let denial = Act {
             design: self.served.design(),
             principal: &self.principal,
             // The request is denied before its parameters are checked, and an invalid `tenant` names none.

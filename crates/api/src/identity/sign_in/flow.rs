@@ -76,8 +76,7 @@ impl Sessions {
     ) -> Result<SignInOutcome, SignInError> {
         let now_ms = self.clock.now_ms();
         let pending = self.seal.pending(&parts.headers, now_ms).ok_or_else(|| refused(NOT_BEGUN))?;
-        let state = once(query, "state")?.unwrap_or_default();
-        if !is_same(state, &pending.state) {
+        if !once(query, "state")?.is_some_and(|state| is_same(state, &pending.state)) {
             return Err(refused(NOT_BEGUN));
         }
         let provider = provider(tokens, &pending.issuer).await.ok_or_else(unreachable_provider)?;
@@ -146,10 +145,11 @@ impl Sessions {
     ) -> Result<Session, SignInError> {
         let lifetime_ms = u64::try_from(self.settings.lifetime.as_millis()).unwrap_or(u64::MAX);
         let latest = now_ms.saturating_add(lifetime_ms);
+        let subject = verified.caller.subject.as_deref().ok_or_else(|| refused("the token names no subject"))?;
         Ok(Session {
             id: random_text(self.random.as_ref()).map_err(|_| internal())?,
             issuer: pending.issuer.clone(),
-            subject: verified.caller.subject.clone().unwrap_or_default(),
+            subject: subject.to_owned(),
             token: token.to_owned(),
             token_id: verified.id.clone(),
             begun_at_ms: now_ms,
