@@ -77,14 +77,14 @@ async fn parsing_takes_at_most_ten_times_the_bytes() {
             };
             let length = sent.len();
             let measurement = Measurement::begin();
-            let answered = world.client.send("subject=a", Method::POST, path, &headers, sent).await;
+            let response = world.client.send("subject=a", Method::POST, path, &headers, sent).await;
             let taken = measurement.peak();
             println!(
                 "{path}, {what}: {} for {length} bytes, {:.1} times",
-                answered.status,
+                response.status,
                 taken as f64 / length as f64
             );
-            assert!(answered.status.as_u16() < 500, "{path}, {what}: {answered:?}");
+            assert!(response.status.as_u16() < 500, "{path}, {what}: {response:?}");
             assert!(taken <= 10 * length, "{path}, {what}: {taken} for {length}");
         }
     }

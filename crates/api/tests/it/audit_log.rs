@@ -159,8 +159,8 @@ async fn invalid_queries_of_the_audit_log_are_rejected() {
     let soon = "`from` is not a time such as 2026-11-15T13:00:00Z";
     assert_eq!(ask(&|query| query.from = Some("soon".to_owned())).await, soon);
     for cursor in ["", "!", "AAAA", "MjAyNy0wMS0xNg", &"A".repeat(1000)] {
-        let told = ask(&|query| query.cursor = Some(cursor.to_owned())).await;
-        assert_eq!(told, "the cursor does not belong to this query", "{cursor}");
+        let response = ask(&|query| query.cursor = Some(cursor.to_owned())).await;
+        assert_eq!(response, "the cursor does not belong to this query", "{cursor}");
     }
 }
 
@@ -171,9 +171,9 @@ async fn a_cursor_of_another_tenant_or_query_is_refused() {
         office.change_records.read_audit_log(&AuditQuery { limit: 1, ..query(Some("ct")) }).await.unwrap().next;
     let scope = AuditScope::Subject("eve".to_owned());
     for other in [query(Some("nw")), AuditQuery { scope, ..query(Some("ct")) }] {
-        let told =
+        let response =
             office.change_records.read_audit_log(&AuditQuery { cursor: theirs.clone(), ..other }).await.unwrap_err();
-        assert_eq!(told.to_string(), "the cursor does not belong to this query");
+        assert_eq!(response.to_string(), "the cursor does not belong to this query");
     }
 }
 

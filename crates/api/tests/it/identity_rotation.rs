@@ -234,7 +234,7 @@ async fn keys_that_could_not_be_fetched_for_a_day_no_longer_count() {
 }
 
 #[tokio::test]
-async fn a_day_without_tokens_is_no_fault() {
+async fn a_day_without_tokens_is_not_a_fault() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     let token = one.sign(&claims_but_later());

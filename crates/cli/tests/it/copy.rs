@@ -356,9 +356,9 @@ fn a_table_moves_to_dynamodb_local_and_back() {
     let table = format!("keyfold-copy-{}", std::process::id());
     let local =
         workshop.executor.block_on(Aws::connect(AwsOptions { endpoint: Some(url.clone()), ..AwsOptions::default() }));
-    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| there_and_back(&workshop, &url, &table)));
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| there_and_back(&workshop, &url, &table)));
     let _ = workshop.executor.block_on(local.delete_table(table));
-    if let Err(failure) = told {
+    if let Err(failure) = outcome {
         std::panic::resume_unwind(failure);
     }
 }

@@ -98,10 +98,10 @@ fn nothing_is_written_over() {
     let folder = home.path();
     std::fs::write(folder.join("mine.yaml"), "my work").unwrap();
     let template = repository().join("designs/albums/generated/cloudformation/template.yaml");
-    let told = fails(folder, &["import", "cloudformation", template.to_str().unwrap(), "--out", "mine.yaml"]);
-    assert_eq!(told, "error: `mine.yaml` already exists\n");
-    let told = fails(folder, &["import", "table", "albums", "--out", "mine.yaml"]);
-    assert_eq!(told, "error: `mine.yaml` already exists\n");
+    let output = fails(folder, &["import", "cloudformation", template.to_str().unwrap(), "--out", "mine.yaml"]);
+    assert_eq!(output, "error: `mine.yaml` already exists\n");
+    let output = fails(folder, &["import", "table", "albums", "--out", "mine.yaml"]);
+    assert_eq!(output, "error: `mine.yaml` already exists\n");
     assert_eq!(std::fs::read_to_string(folder.join("mine.yaml")).unwrap(), "my work");
 }
 
@@ -110,14 +110,14 @@ fn templates_that_cannot_be_imported_are_reported() {
     let home = TempDir::new().unwrap();
     let folder = home.path();
     succeeds(folder, &["load", &design("agencies"), "--data", "data"]);
-    let told = fails(folder, &["import", "table", "nothing", "--data", "data"]);
-    assert!(told.starts_with("error: the engine in `data`: "), "{told}");
-    assert!(told.contains("nothing"), "{told}");
+    let output = fails(folder, &["import", "table", "nothing", "--data", "data"]);
+    assert!(output.starts_with("error: the engine in `data`: "), "{output}");
+    assert!(output.contains("nothing"), "{output}");
     std::fs::write(folder.join("t.yaml"), "Resources:\n  Queue: {Type: AWS::SQS::Queue}\n").unwrap();
-    let told = fails(folder, &["import", "cloudformation", "t.yaml"]);
-    assert_eq!(told, "error: t.yaml:2:3: the template has no DynamoDB table\n");
-    let told = fails(folder, &["import", "cloudformation", "absent.yaml"]);
-    assert!(told.starts_with("error: cannot read `absent.yaml`: "), "{told}");
+    let output = fails(folder, &["import", "cloudformation", "t.yaml"]);
+    assert_eq!(output, "error: t.yaml:2:3: the template has no DynamoDB table\n");
+    let output = fails(folder, &["import", "cloudformation", "absent.yaml"]);
+    assert!(output.starts_with("error: cannot read `absent.yaml`: "), "{output}");
 }
 
 /// Without its comments, and with the lines that tell a table's purpose taken away.

@@ -19,7 +19,7 @@ pub(crate) enum AllowedHosts {
 
 impl AllowedHosts {
     /// The host of a request that must be refused; empty if it names none, or several.
-    pub(crate) fn refused<'a>(&self, head: &'a Parts) -> Option<&'a str> {
+    pub(crate) fn find_forbidden<'a>(&self, head: &'a Parts) -> Option<&'a str> {
         let Self::LoopbackAnd(names) = self else { return None };
         let header = only_host(&head.headers).ok().and_then(|host| host.to_str().ok()).unwrap_or_default();
         let given = [head.uri.host(), Some(without_port(header))];
@@ -55,13 +55,13 @@ mod tests {
 
     use super::*;
 
-    fn refused(uri: &str, hosts: &[&str]) -> Option<String> {
+    fn forbidden(uri: &str, hosts: &[&str]) -> Option<String> {
         let mut request = http::Request::builder().uri(uri);
         for host in hosts {
             request = request.header(HOST, *host);
         }
         let (head, ()) = request.body(()).unwrap().into_parts();
-        AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]).refused(&head).map(str::to_owned)
+        AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]).find_forbidden(&head).map(str::to_owned)
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
             "localhost.:8000",
         ];
         for host in allowed {
-            assert_eq!(refused("/", &[host]), None, "{host}");
+            assert_eq!(forbidden("/", &[host]), None, "{host}");
         }
     }
 
@@ -101,10 +101,10 @@ mod tests {
             "",
         ];
         for host in other {
-            assert_eq!(refused("/", &[host]), Some(without_port(host).to_owned()), "{host}");
+            assert_eq!(forbidden("/", &[host]), Some(without_port(host).to_owned()), "{host}");
         }
-        assert_eq!(refused("/", &[]), Some(String::new()));
-        assert_eq!(refused("/", &["localhost", "attacker.example"]), Some(String::new()));
-        assert_eq!(refused("http://attacker.example/", &["localhost"]), Some("attacker.example".to_owned()));
+        assert_eq!(forbidden("/", &[]), Some(String::new()));
+        assert_eq!(forbidden("/", &["localhost", "attacker.example"]), Some(String::new()));
+        assert_eq!(forbidden("http://attacker.example/", &["localhost"]), Some("attacker.example".to_owned()));
     }
 }

@@ -11,13 +11,13 @@ const PATH: &str = "/v1/catalogue/authorize";
 async fn the_rule_that_decides_is_named() {
     let world = World::with(&["catalogue"], Limits::default(), false).await;
     let ask = |who: &'static str, body| world.client.post(who, PATH, body);
-    let told = ask("", json!({"verb": "get", "entity": "Site"})).await.expect(200).json();
+    let response = ask("", json!({"verb": "get", "entity": "Site"})).await.expect(200).json();
     assert_eq!(
-        (&told["decision"], &told["rules"][0]["text"]),
+        (&response["decision"], &response["rules"][0]["text"]),
         (&json!("allowed"), &json!("anyone: read Site, SiteTag, SiteComment"))
     );
-    let told = ask("", json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["because"]), (&json!("denied"), &json!("denied: no rule allows it")));
+    let response = ask("", json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["because"]), (&json!("denied"), &json!("denied: no rule allows it")));
     let rating = |user: &str| json!({"verb": "update", "entity": "Rating", "item": {"user": user, "site": "x"}});
     assert_eq!(ask("subject=ada", json!({"verb": "update", "entity": "Rating"})).await.json()["decision"], "by item");
     assert_eq!(ask("subject=ada", rating("ada")).await.json()["decision"], "allowed");
@@ -36,9 +36,9 @@ async fn the_rule_that_decides_is_named() {
 async fn no_rule_reaches_into_another_tenant() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let body = json!({"verb": "get", "entity": "License", "item": {"accountId": "contoso", "licenseId": "ct-1"}});
-    let told =
+    let response =
         world.client.post("subject=ada;tenant=northwind", "/v1/platform/authorize", body).await.expect(200).json();
-    assert_eq!(told["because"], "denied: the item belongs to another tenant");
+    assert_eq!(response["because"], "denied: the item belongs to another tenant");
 }
 
 #[tokio::test]
@@ -50,11 +50,11 @@ async fn attributes_that_the_caller_may_not_set_are_named() {
     };
     let (olga, grace) = ("subject=olga;role=operator", "subject=grace;tenant=northwind");
     let user = json!({"userId": "max", "accountId": "northwind", "roleId": "administrator"});
-    let told = ask(olga, "create", user.clone()).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("allowed"), &json!([])));
+    let response = ask(olga, "create", user.clone()).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["notSettable"]), (&json!("allowed"), &json!([])));
     // Grace plans workstreams: no rule lets her write users, and no line lets her assign roles.
-    let told = ask(grace, "update", user.clone()).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("denied"), &json!(["roleId"])));
+    let response = ask(grace, "update", user.clone()).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["notSettable"]), (&json!("denied"), &json!(["roleId"])));
     assert_eq!(ask(grace, "get", user.clone()).await.expect(200).json()["notSettable"], json!([]));
     // Hedy writes users.
     let role = json!({"roleId": "nw-hr", "accountId": "northwind", "name": "Human resources"});
@@ -64,13 +64,13 @@ async fn attributes_that_the_caller_may_not_set_are_named() {
     let hedy = json!({"userId": "hedy", "accountId": "northwind", "roleId": "nw-hr", "email": "h@northwind.example", "firstName": "H", "lastName": "L"});
     world.client.post(olga, "/v1/platform/users", hedy).await.expect(201);
     let hedy = "subject=hedy;tenant=northwind";
-    let told = ask(hedy, "create", user.clone()).await.expect(200).json();
+    let response = ask(hedy, "create", user.clone()).await.expect(200).json();
     assert_eq!(
-        (&told["decision"], &told["because"]),
+        (&response["decision"], &response["because"]),
         (&json!("denied"), &json!("denied: the caller may not set `roleId`"))
     );
-    let told = ask(hedy, "create", json!({"userId": "max", "accountId": "northwind"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("allowed"), &json!(["roleId"])));
+    let response = ask(hedy, "create", json!({"userId": "max", "accountId": "northwind"})).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["notSettable"]), (&json!("allowed"), &json!(["roleId"])));
     // Whether an update changes the role is not known: it may send the role that is stored.
     assert_eq!(ask(hedy, "update", user).await.expect(200).json()["decision"], "allowed");
 }

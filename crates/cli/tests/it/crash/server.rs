@@ -77,7 +77,7 @@ impl Server {
         let started = Instant::now();
         let endpoint = self.endpoint();
         loop {
-            if endpoint.call("ListTables", &json!({})).is_ok_and(|answer| answer.is_success()) {
+            if endpoint.call("ListTables", &json!({})).is_ok_and(|response| response.is_success()) {
                 return started.elapsed();
             }
             if let Some(status) = self.process.try_wait().expect("the server's state") {
