@@ -1,4 +1,4 @@
-//! The process that the test `idempotency::each_request_counts_once_after_a_kill` kills: executes changes with
+//! The process that the test `idempotency::after_a_kill_each_request_was_executed_once` kills: executes changes with
 //! idempotency keys in the folder of its argument, and prints each key before its request and after its response.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

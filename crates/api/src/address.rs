@@ -60,7 +60,7 @@ pub fn href(design: &Design, resource: &Resource, attributes: &Attributes, names
 }
 
 /// A value as a segment of a path.
-pub(crate) fn encoded(value: Option<&AttributeValue>) -> String {
+pub(crate) fn encode_value(value: Option<&AttributeValue>) -> String {
     let mut segment = String::new();
     push_encoded(&mut segment, value);
     segment
@@ -79,7 +79,7 @@ fn push_encoded(path: &mut String, value: Option<&AttributeValue>) {
 }
 
 /// A text as a segment of a path.
-pub(crate) fn encoded_segment(text: &str) -> String {
+pub(crate) fn encode_segment(text: &str) -> String {
     utf8_percent_encode(text, SEGMENT).to_string()
 }
 

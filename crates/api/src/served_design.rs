@@ -17,7 +17,7 @@ use crate::limits::Limits;
 /// Why a design cannot be served.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unservable {
-    #[error("the design `{design}` is given twice")]
+    #[error("duplicate design `{design}`")]
     Twice { design: String },
     #[error("no design can be named `{design}` while machine keys are managed over REST: they have the same address")]
     ReservedName { design: String },

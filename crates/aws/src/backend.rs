@@ -147,7 +147,7 @@ impl Backend for Aws {
     fn list_tables(&self, input: ListTablesInput) -> BackendFuture<'_, ListTablesOutput> {
         Box::pin(async move {
             let output = send!(conversion::list_tables_to_sdk(input), self.clients.retrying);
-            Ok(conversion::list_tables_from_sdk(output.map_err(Failure::into_read_error)?))
+            conversion::list_tables_from_sdk(output.map_err(Failure::into_read_error)?)
         })
     }
 

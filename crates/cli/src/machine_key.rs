@@ -143,15 +143,15 @@ fn design_at(stated: &str) -> anyhow::Result<Option<Arc<Design>>> {
 
 /// `90s`, `30m`, `1h`, `7d`.
 fn overlap(text: &str) -> Result<Duration, String> {
-    let refused = || format!("`{text}` is not a valid time; examples: 30m, 1h, 7d");
+    let refusal = || format!("`{text}` is not a valid time; examples: 30m, 1h, 7d");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let seconds = match text.split_at(digits.len()).1 {
         "s" => 1,
         "m" => 60,
         "h" => 60 * 60,
         "d" => 24 * 60 * 60,
-        _ => return Err(refused()),
+        _ => return Err(refusal()),
     };
-    let number: u32 = digits.parse().map_err(|_| refused())?;
+    let number: u32 = digits.parse().map_err(|_| refusal())?;
     Ok(Duration::from_secs(u64::from(number) * seconds))
 }

@@ -6,9 +6,9 @@ use hyper::header::{HOST, HeaderValue};
 /// Why a request does not say for which host it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
-    #[error("the header `Host` is missing")]
+    #[error("the `Host` header is missing")]
     Missing,
-    #[error("there are several headers `Host`")]
+    #[error("there is more than one `Host` header")]
     Several,
 }
 

@@ -75,12 +75,12 @@ impl Running {
 
 fn ask(stream: &mut TcpStream, path: &str) -> String {
     write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     let mut part = [0; 1024];
     loop {
         let read = stream.read(&mut part).unwrap();
-        answer.extend_from_slice(&part[..read]);
-        let text = String::from_utf8_lossy(&answer);
+        response.extend_from_slice(&part[..read]);
+        let text = String::from_utf8_lossy(&response);
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
             let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
             if body.len() == length.parse::<usize>().unwrap() {

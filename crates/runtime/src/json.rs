@@ -46,7 +46,7 @@ pub fn arguments(plan: &AccessPlan, object: &Map<String, Value>) -> Result<Attri
 }
 
 /// The beginning of a value, as errors show it.
-pub(crate) fn shown(value: &Value) -> String {
+pub(crate) fn truncate_for_message(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -63,7 +63,11 @@ pub(crate) fn shown(value: &Value) -> String {
 /// Reads a value of a type.
 pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result<AttributeValue, Error> {
     let wrong = || {
-        Error::constraint(name, Some(name), format!("`{name}` must be {} but is {}", value_type.rule(), shown(value)))
+        Error::constraint(
+            name,
+            Some(name),
+            format!("`{name}` must be {} but is {}", value_type.rule(), truncate_for_message(value)),
+        )
     };
     if value.is_null() {
         return Ok(AttributeValue::Null);

@@ -12,7 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::json::{is_text, number, shown, value_of};
+use crate::json::{is_text, number, truncate_for_message, value_of};
 
 /// Why a text is not an item.
 #[derive(Debug, PartialEq)]
@@ -140,9 +140,9 @@ impl ValueSeed<'_> {
                 (AttributeValue::Ss(set), Some(Value::String(text))) => drop(set.insert(text)),
                 (AttributeValue::Ns(set), Some(value)) => match number(&value) {
                     Some(number) => drop(set.insert(number)),
-                    None => return self.reject(&format!("a list with {}", shown(&value))),
+                    None => return self.reject(&format!("a list with {}", truncate_for_message(&value))),
                 },
-                (_, Some(other)) => return self.reject(&format!("a list with {}", shown(&other))),
+                (_, Some(other)) => return self.reject(&format!("a list with {}", truncate_for_message(&other))),
                 (_, None) => return self.reject("a list of lists or objects"),
             }
         }

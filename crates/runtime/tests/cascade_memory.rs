@@ -2,10 +2,12 @@
 //! its allocator counts.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "../../wire/tests/counting_allocator/mod.rs"]
+mod counting_allocator;
+
 use std::sync::{Arc, Mutex};
 
+use counting_allocator::Measurement;
 use keyfold_design::Design;
 use keyfold_dynamo::expression::{Condition, Printer, Update};
 use keyfold_dynamo::operation::*;
@@ -13,32 +15,6 @@ use keyfold_dynamo::{AttributeValue, Attributes, Backend, BackendFuture, Forward
 use keyfold_engine::Engine;
 use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, DeleteOptions, Error, Options, Runtime};
-
-/// The system's allocator, with the bytes that are in use, and the most that were.
-struct Counting;
-
-static IN_USE: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call goes on to the system's allocator as it is.
-#[expect(unsafe_code, reason = "an allocator cannot be written without it")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let in_use = IN_USE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(in_use, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the pointer is of the system's allocator, with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 const DESIGN: &str = "
 design: library
@@ -262,10 +238,9 @@ async fn delete(books: usize, forbidden: &'static str) -> (Result<(), Error>, us
     let runtime = Runtime::new(design, Arc::clone(&library) as _, options);
     let eve = Caller { subject: Some("eve".to_owned()), ..Caller::default() };
     let cascade = DeleteOptions { expected_version: None, cascade: true };
-    let before = IN_USE.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
+    let measurement = Measurement::begin();
     let outcome = runtime.delete(&eve, "Shelf", item([("shelfId", "s")]), cascade).await;
-    let most = MOST.load(Ordering::Relaxed) - before;
+    let most = measurement.peak();
     drop(runtime);
     let state = Arc::into_inner(library).unwrap().state.into_inner().unwrap();
     (outcome, most, state)

@@ -65,7 +65,7 @@ impl Exchange {
     pub(crate) async fn respond(&self, request: HttpRequest<Incoming>, peer: &Peer) -> HttpResponse {
         let id = self.request_ids.next();
         let (head, incoming) = request.into_parts();
-        if let Some(host) = self.hosts.refused(&head) {
+        if let Some(host) = self.hosts.find_forbidden(&head) {
             return response::text(StatusCode::MISDIRECTED_REQUEST, other_host(host), &id);
         }
         if head.uri.path() != "/" || head.method != Method::POST {
@@ -89,7 +89,7 @@ impl Exchange {
     pub(crate) fn respond_to_operator(&self, request: HttpRequest<Incoming>) -> HttpResponse {
         let id = self.request_ids.next();
         let (head, _) = request.into_parts();
-        if let Some(host) = AllowedHosts::LoopbackAnd(Vec::new()).refused(&head) {
+        if let Some(host) = AllowedHosts::LoopbackAnd(Vec::new()).find_forbidden(&head) {
             return response::text(StatusCode::MISDIRECTED_REQUEST, other_host(host), &id);
         }
         let probe = |probes: &Probes| probes.respond(&head.method, &head.uri, Audience::Operator);

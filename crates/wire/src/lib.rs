@@ -29,6 +29,7 @@ mod limits;
 mod operation;
 mod probes;
 mod request_id;
+mod request_tables;
 mod response;
 mod response_size;
 mod server;

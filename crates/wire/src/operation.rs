@@ -1,5 +1,6 @@
 //! The operations of the endpoint, one row each: whether it reads or writes, its name, its input, how the input is
-//! decoded, the response, and how large the response may become unless it is always small or produced at once.
+//! decoded, the response, the tables that the request names, and how large the response may become unless it is always
+//! small or produced at once.
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::Tags;
@@ -7,6 +8,7 @@ use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::failure::Failure;
 use crate::json::Reader;
+use crate::request_tables::Tables;
 use crate::{decode, encode, response_size};
 
 /// Whether an operation changes something.
@@ -19,7 +21,7 @@ enum Effect {
 macro_rules! operations {
     ($reader:ident, $backend:ident, $host:ident: $(
         $effect:ident $name:ident $(($input:ident: $type:ty))? $({ $($field:ident: $field_type:ty),* })? =
-            $decode:expr => $respond:expr $(, up to $size:expr)?;
+            $decode:expr => $respond:expr, in $tables:expr $(, up to $size:expr)?;
     )*) => {
         /// One operation with its input.
         #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +68,14 @@ macro_rules! operations {
             })
         }
 
+        /// The tables that a request names.
+        #[expect(unused_variables, reason = "few members name tables")]
+        pub(crate) fn tables(request: &Request) -> Tables<'_> {
+            match request {
+                $(Request::$name $(($input))? $({ $($field),* })? => $tables,)*
+            }
+        }
+
         /// How much memory to reserve for the response to a request, in bytes.
         #[expect(unused_variables, reason = "few sizes depend on the input")]
         pub(crate) fn largest_response(request: &Request) -> usize {
@@ -90,78 +100,94 @@ macro_rules! operations {
 
 operations! { reader, backend, host:
     Read GetItem(input: GetItemInput) =
-        Request::GetItem(decode::get_item(reader)?) => encode::get(&backend.get_item(input).await?)?;
+        Request::GetItem(decode::get_item(reader)?) => encode::get(&backend.get_item(input).await?)?,
+        in Tables::one(&input.table_name);
     Write PutItem(input: PutItemInput) =
         Request::PutItem(decode::put_item(reader)?) => encode::write(&backend.put_item(input).await?),
-        up to response_size::write(&input.options);
+        in Tables::one(&input.table_name), up to response_size::write(&input.options);
     Write UpdateItem(input: UpdateItemInput) =
         Request::UpdateItem(decode::update_item(reader)?) => encode::write(&backend.update_item(input).await?),
-        up to response_size::write(&input.options);
+        in Tables::one(&input.table_name), up to response_size::write(&input.options);
     Write DeleteItem(input: DeleteItemInput) =
         Request::DeleteItem(decode::delete_item(reader)?) => encode::write(&backend.delete_item(input).await?),
-        up to response_size::write(&input.options);
+        in Tables::one(&input.table_name), up to response_size::write(&input.options);
     Read Query(input: QueryInput) =
         Request::Query(decode::query(reader)?) => encode::page(&backend.query(input).await?)?,
-        up to response_size::page(&input.page);
+        in Tables::one(&input.table_name), up to response_size::page(&input.page);
     Read Scan(input: ScanInput) =
         Request::Scan(decode::scan(reader)?) => encode::page(&backend.scan(input).await?)?,
-        up to response_size::page(&input.page);
+        in Tables::one(&input.table_name), up to response_size::page(&input.page);
     Read BatchGetItem(input: BatchGetItemInput) =
         Request::BatchGetItem(decode::batch_get_item(reader)?)
             => encode::batch_get(&backend.batch_get_item(input).await?)?,
-        up to response_size::batch_get(input);
+        in Tables::keys(&input.requests), up to response_size::batch_get(input);
     Write BatchWriteItem(input: BatchWriteItemInput) =
         Request::BatchWriteItem(decode::batch_write_item(reader)?)
-            => encode::batch_write(&backend.batch_write_item(input).await?);
+            => encode::batch_write(&backend.batch_write_item(input).await?),
+        in Tables::keys(&input.requests);
     Read TransactGetItems(input: TransactGetItemsInput) =
         Request::TransactGetItems(decode::transact_get_items(reader)?)
             => encode::transact_get(&backend.transact_get_items(input).await?)?,
-        up to response_size::transact_get(input);
+        in Tables::each(&input.gets, |get| &get.table_name), up to response_size::transact_get(input);
     Write TransactWriteItems(input: TransactWriteItemsInput) =
         Request::TransactWriteItems(decode::transact_write_items(reader)?)
             => encode::transact_write(&backend.transact_write_items(input).await?),
-        up to response_size::transact_write(input);
+        in Tables::each(&input.writes, |write| &write.table_name), up to response_size::transact_write(input);
     Write CreateTable(input: CreateTableInput) =
         Request::CreateTable(decode::create_table(reader)?)
-            => encode::described_table("TableDescription", &backend.create_table(input).await?);
+            => encode::described_table("TableDescription", &backend.create_table(input).await?),
+        in Tables::one(&input.table_name);
     Write UpdateTable(input: UpdateTableInput) =
         Request::UpdateTable(decode::update_table(reader)?)
-            => encode::described_table("TableDescription", &backend.update_table(input).await?);
+            => encode::described_table("TableDescription", &backend.update_table(input).await?),
+        in Tables::one(&input.table_name);
     Write DeleteTable(name: String) =
         Request::DeleteTable(decode::table_only(reader)?)
-            => encode::described_table("TableDescription", &backend.delete_table(name).await?);
+            => encode::described_table("TableDescription", &backend.delete_table(name).await?),
+        in Tables::one(name);
     Read DescribeTable(name: String) =
         Request::DescribeTable(decode::table_only(reader)?)
-            => encode::described_table("Table", &backend.describe_table(name).await?);
+            => encode::described_table("Table", &backend.describe_table(name).await?),
+        in Tables::one(name);
     Read ListTables(input: ListTablesInput) =
-        Request::ListTables(decode::list_tables(reader)?) => encode::list_tables(&backend.list_tables(input).await?);
+        Request::ListTables(decode::list_tables(reader)?) => encode::list_tables(&backend.list_tables(input).await?),
+        in Tables::All;
     Read DescribeTimeToLive(name: String) =
         Request::DescribeTimeToLive(decode::table_only(reader)?)
-            => encode::time_to_live(&backend.describe_time_to_live(name).await?);
+            => encode::time_to_live(&backend.describe_time_to_live(name).await?),
+        in Tables::one(name);
     Write UpdateTimeToLive(input: UpdateTimeToLiveInput) =
         Request::UpdateTimeToLive(decode::update_time_to_live(reader)?)
-            => encode::time_to_live_specification(&backend.update_time_to_live(input).await?);
+            => encode::time_to_live_specification(&backend.update_time_to_live(input).await?),
+        in Tables::one(&input.table_name);
     Read DescribeContinuousBackups(name: String) =
         Request::DescribeContinuousBackups(decode::table_only(reader)?)
-            => encode::continuous_backups(&backend.describe_continuous_backups(name).await?);
+            => encode::continuous_backups(&backend.describe_continuous_backups(name).await?),
+        in Tables::one(name);
     Read DescribeKinesisStreamingDestination(name: String) =
         Request::DescribeKinesisStreamingDestination(decode::table_only(reader)?)
-            => encode::kinesis_destinations(&backend.describe_kinesis_destinations(name).await?);
+            => encode::kinesis_destinations(&backend.describe_kinesis_destinations(name).await?),
+        in Tables::one(name);
     Read DescribeLimits =
         decode::nothing(reader).map(|()| Request::DescribeLimits)?
-            => encode::limits(&backend.describe_limits().await?);
+            => encode::limits(&backend.describe_limits().await?),
+        in Tables::None;
     Read DescribeEndpoints =
-        decode::nothing(reader).map(|()| Request::DescribeEndpoints)? => encode::endpoints(host);
+        decode::nothing(reader).map(|()| Request::DescribeEndpoints)? => encode::endpoints(host),
+        in Tables::None;
     Write TagResource { arn: String, tags: Tags } =
         decode::tag_resource(reader).map(|(arn, tags)| Request::TagResource { arn, tags })?
-            => encode::nothing(backend.tag_resource(arn, tags).await?);
+            => encode::nothing(backend.tag_resource(arn, tags).await?),
+        in Tables::from_arn(arn);
     Write UntagResource { arn: String, keys: Vec<String> } =
         decode::untag_resource(reader).map(|(arn, keys)| Request::UntagResource { arn, keys })?
-            => encode::nothing(backend.untag_resource(arn, keys).await?);
+            => encode::nothing(backend.untag_resource(arn, keys).await?),
+        in Tables::from_arn(arn);
     Read ListTagsOfResource { arn: String, next_token: Option<String> } =
         decode::list_tags_of_resource(reader)
             .map(|(arn, next_token)| Request::ListTagsOfResource { arn, next_token })?
-            => encode::tags_page(&backend.list_tags_of_resource(arn, next_token).await?);
+            => encode::tags_page(&backend.list_tags_of_resource(arn, next_token).await?),
+        in Tables::from_arn(arn);
 }
 
 impl Operation {

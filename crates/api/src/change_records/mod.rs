@@ -26,7 +26,7 @@ use parking_lot::Mutex;
 pub(crate) use self::audit_log::identity_of;
 pub use self::audit_log::{
     Act, AuditEntry, AuditExport, AuditFilter, AuditPage, AuditQuery, AuditScope, ChainFinding, ChainHead, ChainReport,
-    Denial, ExportedEntry, ItemRead, ShownItem,
+    ExportedEntry, ItemRead, ShownItem,
 };
 use self::audit_log::{Actor, EntryCounts, KnownPartitions, SealSchedule};
 use self::idempotency::{Claim, KeyedRequest, stored_response};

@@ -80,9 +80,10 @@ impl RecordedPerson {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PersonRecords {
     pub entries: Vec<ExportedEntry>,
-    /// The keys of entries that cannot be decoded.
+    /// The keys of entries and stored responses that cannot be decoded.
     pub undecodable: Vec<String>,
-    /// The bodies of stored responses: to requests of the person, and about their items.
+    /// The bodies of stored responses: to requests of the person, and about their items. `null` stands for an empty
+    /// body.
     pub responses: Vec<Value>,
     /// The number of responses that do not say whom they are about, as earlier versions stored them. They expire within
     /// a day.
@@ -122,12 +123,15 @@ impl RecordTable {
                 None => undecodable.push(key_text(&entry)),
             }
         }
-        let (responses, unmarked) = self.responses_of(person).await?;
-        let body = |item: &Attributes| {
-            let body = StoredResponse::from_item(item).map(|response| response.body);
-            body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or(Value::Null)
-        };
-        Ok(PersonRecords { entries, undecodable, responses: responses.iter().map(body).collect(), unmarked })
+        let (stored, unmarked) = self.responses_of(person).await?;
+        let mut responses = Vec::new();
+        for item in stored {
+            match StoredResponse::from_item(&item).and_then(|response| response.json()) {
+                Some(body) => responses.push(body),
+                None => undecodable.push(key_text(&item)),
+            }
+        }
+        Ok(PersonRecords { entries, undecodable, responses, unmarked })
     }
 
     /// Replaces the person by a pseudonym in the audit log, and removes the content of their stored responses. The

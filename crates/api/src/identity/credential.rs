@@ -26,24 +26,24 @@ impl<'h> Credential<'h> {
         let mut credentials = tokens.chain(keys);
         let Some((is_token, value)) = credentials.next() else { return Ok(Self::None) };
         if credentials.next().is_some() {
-            return Err(refused(SEVERAL));
+            return Err(refusal(SEVERAL));
         }
-        let Ok(text) = value.to_str() else { return Err(refused("the credential is not plain text")) };
+        let Ok(text) = value.to_str() else { return Err(refusal("the credential is not plain text")) };
         if !is_token {
             return Ok(Self::Key(text.trim()));
         }
         let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
         let token = token.trim();
         if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(refused("only `Authorization: Bearer …` is accepted"));
+            return Err(refusal("only `Authorization: Bearer …` is accepted"));
         }
         if token.is_empty() || token.contains([' ', ',']) {
-            return Err(refused("`Authorization: Bearer` needs one token"));
+            return Err(refusal("`Authorization: Bearer` needs one token"));
         }
         Ok(Self::Token(token))
     }
 }
 
-pub(super) fn refused(reason: &str) -> Unauthenticated {
+pub(super) fn refusal(reason: &str) -> Unauthenticated {
     Unauthenticated { reason: reason.to_owned(), temporary: false }
 }

@@ -34,7 +34,7 @@ use keyfold_design::Design;
 use keyfold_runtime::{Clock, Random};
 
 pub use self::credential::KEY_HEADER;
-use self::credential::{Credential, SEVERAL, refused};
+use self::credential::{Credential, SEVERAL, refusal};
 pub use self::development::Development;
 use self::machine_keys::MachineKeys;
 pub use self::machine_keys::{
@@ -136,18 +136,18 @@ impl Identity {
         {
             return match credential {
                 Credential::None => sessions.authenticate(tokens, parts).await,
-                Credential::Token(_) | Credential::Key(_) => Err(refused(SEVERAL)),
+                Credential::Token(_) | Credential::Key(_) => Err(refusal(SEVERAL)),
             };
         }
         match credential {
             Credential::None => Ok(Principal::default()),
             Credential::Token(token) => match &self.tokens {
                 Some(tokens) => tokens.verify(token).await,
-                None => Err(refused("tokens are not accepted")),
+                None => Err(refusal("tokens are not accepted")),
             },
             Credential::Key(key) => match &self.machines {
                 Some(machines) => machines.find(key),
-                None => Err(refused("machine keys are not accepted")),
+                None => Err(refusal("machine keys are not accepted")),
             },
         }
     }

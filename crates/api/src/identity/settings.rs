@@ -123,7 +123,7 @@ pub enum SettingsError {
     NoDiscovery(String),
     #[error("issuer `{0}`: {1}")]
     OfIssuer(String, Box<Self>),
-    #[error("the issuer `{0}` is given twice")]
+    #[error("duplicate issuer `{0}`")]
     SameIssuer(String),
     #[error("the issuer `{issuer}` is limited to the design `{design}`, which is not served; served are: {served}")]
     UnservedDesign { issuer: String, design: String, served: String },

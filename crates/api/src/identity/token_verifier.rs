@@ -149,15 +149,15 @@ impl TokenVerifier {
     }
 
     async fn verify_uncached(&self, token: &str, kind: TokenKind) -> Result<VerifiedToken, Unauthenticated> {
-        let refused = |refusal: Refusal| Unauthenticated { reason: refusal.to_string(), temporary: false };
-        let unverified = UnverifiedToken::read(token).map_err(refused)?;
+        let unauthenticated = |refusal: Refusal| Unauthenticated { reason: refusal.to_string(), temporary: false };
+        let unverified = UnverifiedToken::read(token).map_err(unauthenticated)?;
         // Whoever the token names has to have signed it: the keys of no other issuer are tried.
-        let named = unverified.issuer().map_err(refused)?;
+        let named = unverified.issuer().map_err(unauthenticated)?;
         let position = named.and_then(|name| self.by_name.get(&name).copied());
-        let position = position.ok_or_else(|| refused(Refusal::Issuer))?;
-        let issuer = self.issuers.get(position).ok_or_else(|| refused(Refusal::Issuer))?;
+        let position = position.ok_or_else(|| unauthenticated(Refusal::Issuer))?;
+        let issuer = self.issuers.get(position).ok_or_else(|| unauthenticated(Refusal::Issuer))?;
         let keys = issuer.keys().await?;
         let context = VerificationContext { designs: &self.designs, now_ms: self.clock.now_ms() };
-        issuer.verify(position, &unverified, kind, keys, context).await.map_err(refused)
+        issuer.verify(position, &unverified, kind, keys, context).await.map_err(unauthenticated)
     }
 }

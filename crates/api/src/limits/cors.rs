@@ -32,15 +32,15 @@ impl FromStr for Origin {
     type Err = BadOrigin;
 
     fn from_str(text: &str) -> Result<Self, BadOrigin> {
-        let refused = || BadOrigin(text.to_owned());
-        let uri: Uri = text.parse().map_err(|_| refused())?;
-        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(refused()) };
+        let refusal = || BadOrigin(text.to_owned());
+        let uri: Uri = text.parse().map_err(|_| refusal())?;
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(refusal()) };
         // Browsers write an origin in one way only: another spelling would never match.
         let is_usual_port = matches!((scheme, uri.port_u16()), ("https", Some(443)) | ("http", Some(80)));
         if text != format!("{scheme}://{authority}").to_ascii_lowercase() || is_usual_port || text.contains('@') {
-            return Err(refused());
+            return Err(refusal());
         }
-        Ok(Self(HeaderValue::from_str(text).map_err(|_| refused())?))
+        Ok(Self(HeaderValue::from_str(text).map_err(|_| refusal())?))
     }
 }
 
@@ -61,8 +61,8 @@ impl Cors {
         let is_preflight = parts.method == Method::OPTIONS && parts.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
         let origin = parts.headers.get(ORIGIN).filter(|_| is_preflight && *self != Self::Off)?;
         if self.allowed(origin).is_none() {
-            let refused = "this origin is not in the server's list of allowed origins";
-            return Some(Err(Problem::new(ProblemKind::ORIGIN_NOT_ALLOWED, refused)));
+            let detail = "this origin is not in the server's list of allowed origins";
+            return Some(Err(Problem::new(ProblemKind::ORIGIN_NOT_ALLOWED, detail)));
         }
         let mut response = Response::new(B::default());
         *response.status_mut() = StatusCode::NO_CONTENT;

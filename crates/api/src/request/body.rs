@@ -63,7 +63,7 @@ pub(crate) async fn read(
             Ok(body)
         }
         Ok(Err(ReceiveError::TooLarge)) => {
-            let hint = if limit < api.limits.body_bytes { "; without a token it may not have more" } else { "" };
+            let hint = if limit < api.limits.body_bytes { ", the limit without a token" } else { "" };
             Err(Problem::new(ProblemKind::TOO_LARGE, format!("the body has more than {limit} bytes{hint}")))
         }
         // The error of the connection may be within errors of the layers between.

@@ -29,7 +29,7 @@ pub(crate) async fn choose_tenant(
     }
     match &principal.caller.tenant {
         Some(own) if own == tenant => return Ok(principal),
-        Some(own) => return Err(refused(format!("the credential is for the tenant `{own}` only"))),
+        Some(own) => return Err(refusal(format!("the credential is for the tenant `{own}` only"))),
         None => {}
     }
     let has_members = served.design().callers.members.is_some();
@@ -46,7 +46,7 @@ fn stated_tenant<'p>(parts: &'p Parts, served: &ServedDesign) -> Result<Option<&
     let Some(value) = stated.next() else { return Ok(None) };
     let invalid = |detail: String| Problem::for_field(ProblemKind::BAD_PARAMETER, TENANT_HEADER_NAME, detail);
     if stated.next().is_some() {
-        return Err(invalid(format!("`{TENANT_HEADER_NAME}` is given twice")));
+        return Err(invalid(format!("`{TENANT_HEADER_NAME}` appears twice")));
     }
     let text = value.to_str().ok().filter(|text| !text.is_empty() && text.len() <= MAX_BYTES);
     let tenant = text.ok_or_else(|| invalid(format!("`{TENANT_HEADER_NAME}` is not the id of a tenant")))?;
@@ -67,15 +67,15 @@ async fn require_operator(principal: &Principal, served: &ServedDesign) -> Resul
     match resolved {
         Ok(caller) if caller.is_operator(design) => Ok(()),
         Ok(_) | Err(Error::NotAllowed(_) | Error::UnknownUser { .. }) if principal.kind == CredentialKind::Key => {
-            Err(refused("a machine key acts in the tenant of its entry, and this one has none".to_owned()))
+            Err(refusal("a machine key acts in the tenant of its entry, and this one has none".to_owned()))
         }
-        Ok(_) | Err(Error::NotAllowed(_) | Error::UnknownUser { .. }) => Err(refused(
+        Ok(_) | Err(Error::NotAllowed(_) | Error::UnknownUser { .. }) => Err(refusal(
             "the design does not say who is a member of a tenant: the tenant has to be in the token".to_owned(),
         )),
         Err(error) => Err(error.into()),
     }
 }
 
-fn refused(detail: String) -> Problem {
+fn refusal(detail: String) -> Problem {
     Problem { denied: true, ..Problem::new(ProblemKind::NOT_ALLOWED, detail) }
 }

@@ -7,9 +7,9 @@ use http::request::Parts;
 use keyfold_design::model::{Entity, EntityId, Verb};
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
 
-use crate::address::encoded_segment;
+use crate::address::encode_segment;
 use crate::api::Api;
-use crate::change_records::Denial;
+use crate::change_records::Act;
 use crate::identity::principal::Principal;
 use crate::request::admitted_caller::admit;
 use crate::request::attempt::Attempt;
@@ -53,13 +53,13 @@ impl Exchange {
             Ok(principal) => principal,
             Err(problem) if problem.denied => {
                 // A tenant that the request chooses is not the caller's: its log is not theirs to write to.
-                let denial = Denial {
+                let denial = Act {
                     design: served.design(),
                     principal: &credential,
                     tenant: None,
                     verb: attempt.verb,
                     entity: &attempt.resource,
-                    identity: &encoded_segments(&segments),
+                    identity: &encode_segments(&segments),
                     request_id: &request_id.0,
                 };
                 api.change_records.record_denial(denial).await;
@@ -125,12 +125,12 @@ impl Exchange {
 
     /// Records in the audit log that a rule denied what the request attempts.
     pub(crate) async fn record_denied_attempt(&self) {
-        self.record_denial(self.attempt.verb, &self.attempt.resource, &encoded_segments(&self.segments)).await;
+        self.record_denial(self.attempt.verb, &self.attempt.resource, &encode_segments(&self.segments)).await;
     }
 
     /// Records in the audit log that a rule denied a part of what the request attempts.
     pub(crate) async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
-        let denial = Denial {
+        let denial = Act {
             design: self.served.design(),
             principal: &self.principal,
             // The request is denied before its parameters are checked, and an invalid `tenant` names none.
@@ -172,6 +172,6 @@ impl Exchange {
     }
 }
 
-fn encoded_segments(segments: &[String]) -> String {
-    segments.iter().map(|text| encoded_segment(text)).collect::<Vec<String>>().join("/")
+fn encode_segments(segments: &[String]) -> String {
+    segments.iter().map(|text| encode_segment(text)).collect::<Vec<String>>().join("/")
 }

@@ -19,10 +19,10 @@ impl Api {
     pub(crate) async fn principal(&self, parts: &Parts) -> Result<Principal, Problem> {
         let principal = match self.authenticator.authenticate(parts).await {
             Ok(principal) => principal,
-            Err(refused) if refused.temporary => return Err(Problem::unavailable(refused.reason)),
-            Err(refused) => {
+            Err(refusal) if refusal.temporary => return Err(Problem::unavailable(refusal.reason)),
+            Err(refusal) => {
                 self.gate.admit_address(parts).await?;
-                return Err(Problem::unauthenticated(refused.reason));
+                return Err(Problem::unauthenticated(refusal.reason));
             }
         };
         self.gate.admit(&principal, parts).await?;
@@ -37,7 +37,7 @@ impl Api {
     /// The caller of a request about a design.
     pub(crate) async fn principal_in(&self, parts: &Parts, design: &str) -> Result<Principal, Problem> {
         let principal = self.principal(parts).await?;
-        principal.in_design(design).map_err(|refused| Problem::unauthenticated(refused.reason))
+        principal.in_design(design).map_err(|refusal| Problem::unauthenticated(refusal.reason))
     }
 
     /// Where the documents of a design are not open, they are for its authenticated callers.

@@ -96,7 +96,7 @@ impl ItemRequest<'_> {
         let created = self.creates(expected, &attributes).await?;
         let write = match expected {
             Expected::Nothing => {
-                self.demand()?;
+                self.require_version()?;
                 Write::Put { entity, attributes }
             }
             Expected::Absent => Write::Create { entity, attributes },
@@ -201,7 +201,7 @@ impl ItemRequest<'_> {
         match self.precondition()? {
             Expected::Version(version) => Ok(Some(version)),
             Expected::Present => Ok(None),
-            Expected::Nothing => self.demand().map(|()| None),
+            Expected::Nothing => self.require_version().map(|()| None),
             Expected::Never => Err(self.mismatch()),
             Expected::Absent => {
                 Err(Problem::new(ProblemKind::INVALID, "a change of an existing item does not accept If-None-Match"))
@@ -209,8 +209,8 @@ impl ItemRequest<'_> {
         }
     }
 
-    /// Rejects a change without a version, where versions are demanded.
-    fn demand(&self) -> Result<(), Problem> {
+    /// Rejects a change without a version, where the server requires versions.
+    fn require_version(&self) -> Result<(), Problem> {
         if self.exchange.api.require_versions && self.entity.version().is_some() {
             let detail = "state the version with If-Match, or `*` for any version";
             return Err(Problem::new(ProblemKind::PRECONDITION_REQUIRED, detail));

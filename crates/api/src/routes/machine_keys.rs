@@ -22,7 +22,7 @@ use super::authentication::SERVER_OPERATOR;
 use super::response_size::ResponseSize;
 use super::{HandlerResult, mount};
 use crate::api::{Api, MACHINE_KEYS_SEGMENT};
-use crate::change_records::{Act, Denial};
+use crate::change_records::Act;
 use crate::identity::principal::{CALLER_HEADERS, CredentialKind, Principal};
 use crate::identity::{KeyFileError, MachineKey, MachineKeyFile, NewMachineKey, Rotation};
 use crate::request::body::{self, JsonBody, Parsed};
@@ -68,8 +68,8 @@ struct KeyRequest {
     file: Arc<MachineKeyFile>,
     principal: Principal,
     request_id: RequestId,
-    /// In the path; empty for the collection.
-    name: String,
+    /// In the path; absent for the collection.
+    name: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +102,7 @@ impl KeyRequest {
             return Err(Problem::token_required());
         }
         let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
-        let name = captured.iter().next().map(|(_, name)| name.to_owned()).unwrap_or_default();
+        let name = captured.iter().next().map(|(_, name)| name.to_owned());
         let request = Self { api, parts, file, principal, request_id, name };
         let caller = &request.principal.caller;
         if !request.principal.has_server_role(SERVER_OPERATOR) || !caller.is_in_scope(ScopeArea::MachineKeys) {
@@ -150,19 +150,21 @@ impl KeyRequest {
             return Err(invalid("expires", "a machine key cannot state when its successor expires"));
         }
         let rotation = Rotation { overlap_ms: overlap * 1000, expires, keeps_expiry };
-        let (name, planned) = (self.name.clone(), rotation.clone());
-        self.with_file(move |file| file.check_rotation(&name, &planned)).await?;
-        self.record_for_key(WriteVerb::Patch).await?;
-        let name = self.name.clone();
-        let key = self.with_file(move |file| file.rotate(&name, &rotation)).await?;
-        respond(StatusCode::OK, &self.created(&self.name, &key))
+        let name = self.name()?;
+        let (rotated, planned) = (name.to_owned(), rotation.clone());
+        self.with_file(move |file| file.check_rotation(&rotated, &planned)).await?;
+        self.record_for_key(WriteVerb::Patch, name).await?;
+        let rotated = name.to_owned();
+        let key = self.with_file(move |file| file.rotate(&rotated, &rotation)).await?;
+        respond(StatusCode::OK, &self.created(name, &key))
     }
 
     async fn revoke(&self) -> HandlerResult {
         self.require_own_key().await?;
-        self.record_for_key(WriteVerb::Delete).await?;
-        let name = self.name.clone();
-        self.with_file(move |file| file.revoke(&name)).await?;
+        let name = self.name()?;
+        self.record_for_key(WriteVerb::Delete, name).await?;
+        let revoked = name.to_owned();
+        self.with_file(move |file| file.revoke(&revoked)).await?;
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NO_CONTENT;
         Ok(response)
@@ -172,18 +174,23 @@ impl KeyRequest {
         json!({"name": name, "subject": format!("{MACHINE_SUBJECT}{name}"), "key": key})
     }
 
+    /// The name of the key that the request is about.
+    fn name(&self) -> Result<&str, Problem> {
+        self.name.as_deref().ok_or_else(Problem::no_resource)
+    }
+
     /// Refuses a machine key that manages another.
     async fn require_own_key(&self) -> Result<(), Problem> {
-        let subject = self.principal.caller.subject.as_deref().unwrap_or_default();
-        let is_own = subject.strip_prefix(MACHINE_SUBJECT) == Some(&self.name);
         if self.principal.kind != CredentialKind::Key {
             return Ok(());
         }
-        if !is_own {
+        let name = self.name()?;
+        let own = self.principal.caller.subject.as_deref().and_then(|subject| subject.strip_prefix(MACHINE_SUBJECT));
+        if own != Some(name) {
             return Err(self.refuse("a machine key can rotate and revoke itself only").await);
         }
         // During the overlap of a rotation there are two keys of the name: the old one ends, and decides nothing.
-        let name = self.name.clone();
+        let name = name.to_owned();
         let newest: MachineKey = self.with_file(move |file| file.find(&name)).await?;
         if newest.expires_at_ms().map_err(problem)? != self.principal.expires_at_ms {
             return Err(self.refuse("this machine key was replaced: use the one that replaced it").await);
@@ -237,10 +244,10 @@ impl KeyRequest {
         }
     }
 
-    async fn record_for_key(&self, verb: WriteVerb) -> Result<(), Problem> {
-        let name = self.name.clone();
-        let key: MachineKey = self.with_file(move |file| file.find(&name)).await?;
-        self.record(verb, &self.name, key.tenant.as_deref(), &key.designs).await
+    async fn record_for_key(&self, verb: WriteVerb, name: &str) -> Result<(), Problem> {
+        let found = name.to_owned();
+        let key: MachineKey = self.with_file(move |file| file.find(&found)).await?;
+        self.record(verb, name, key.tenant.as_deref(), &key.designs).await
     }
 
     /// Writes an entry to the audit log of each design that the key is for.
@@ -275,21 +282,21 @@ impl KeyRequest {
 
     /// The designs of the caller have an entry of what they were denied.
     async fn record_denial(&self) {
-        let verb = match (&self.parts.method, self.name.is_empty()) {
+        let verb = match (&self.parts.method, &self.name) {
             (&Method::GET, _) => LIST,
             (&Method::DELETE, _) => WriteVerb::Delete.name(),
-            (_, true) => WriteVerb::Create.name(),
-            (_, false) => WriteVerb::Patch.name(),
+            (_, None) => WriteVerb::Create.name(),
+            (_, Some(_)) => WriteVerb::Patch.name(),
         };
         for served in &self.api.designs {
             let Ok(principal) = self.principal.clone().in_design(&served.design().name) else { continue };
-            let denial = Denial {
+            let denial = Act {
                 design: served.design(),
                 principal: &principal,
                 tenant: None,
                 verb,
                 entity: ENTITY,
-                identity: &self.name,
+                identity: self.name.as_deref().unwrap_or_default(),
                 request_id: &self.request_id.0,
             };
             self.api.change_records.record_denial(denial).await;

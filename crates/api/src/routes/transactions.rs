@@ -58,14 +58,14 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     let mut read = Vec::with_capacity(writes.len());
     for (position, write) in writes.into_iter().enumerate() {
         let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(position, problem))?;
-        if let Err(refused) = exchange.require(requested.entity, requested.verb.required()) {
+        if let Err(refusal) = exchange.require(requested.entity, requested.verb.required()) {
             // Names that are not attributes of the entity identify no item.
             let identity = match json::attributes(requested.entity, requested.given) {
                 Ok(given) => identity_of(exchange.served.design(), requested.entity, &given),
                 Err(_) => String::new(),
             };
             exchange.record_denial(requested.verb.name(), &requested.entity.name, &identity).await;
-            return Err(within(position, refused));
+            return Err(within(position, refusal));
         }
         read.push(requested.write().map_err(|problem| within(position, problem))?);
     }

@@ -7,13 +7,11 @@ mod client;
 #[expect(dead_code, reason = "shared with other tests")]
 mod world;
 
-use std::sync::atomic::Ordering;
-
 use bytes::Bytes;
 use http::Method;
 
 use self::world::{Setting, World};
-use crate::{IN_USE, MOST};
+use crate::counting_allocator::Measurement;
 
 const NOTES: &str = "
 design: notes
@@ -78,16 +76,15 @@ async fn parsing_takes_at_most_ten_times_the_bytes() {
                 }
             };
             let length = sent.len();
-            let before = IN_USE.load(Ordering::Relaxed);
-            MOST.store(before, Ordering::Relaxed);
-            let answered = world.client.send("subject=a", Method::POST, path, &headers, sent).await;
-            let taken = MOST.load(Ordering::Relaxed).saturating_sub(before);
+            let measurement = Measurement::begin();
+            let response = world.client.send("subject=a", Method::POST, path, &headers, sent).await;
+            let taken = measurement.peak();
             println!(
                 "{path}, {what}: {} for {length} bytes, {:.1} times",
-                answered.status,
+                response.status,
                 taken as f64 / length as f64
             );
-            assert!(answered.status.as_u16() < 500, "{path}, {what}: {answered:?}");
+            assert!(response.status.as_u16() < 500, "{path}, {what}: {response:?}");
             assert!(taken <= 10 * length, "{path}, {what}: {taken} for {length}");
         }
     }
@@ -107,10 +104,9 @@ async fn an_item_takes_no_more_than_its_values() {
     ] {
         let sent =
             body(bytes, &format!(r#"{{"noteId":"{}","v":["#, what.replace(' ', "-")), repeated, &format!("{last}]}}"));
-        let before = IN_USE.load(Ordering::Relaxed);
-        MOST.store(before, Ordering::Relaxed);
+        let measurement = Measurement::begin();
         world.client.send("subject=a", Method::POST, "/v1/notes/notes", &headers, sent).await.expect(201);
-        let taken = MOST.load(Ordering::Relaxed).saturating_sub(before);
+        let taken = measurement.peak();
         println!("{what}: {taken} for {bytes} bytes, {:.1} times", taken as f64 / bytes as f64);
         // The item exists several times while it is written and returned.
         assert!(taken <= 256 * MIB, "{what}: {taken}");

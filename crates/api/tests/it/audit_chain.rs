@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::change_record_support::*;
 use keyfold_api::change_records::{
-    AuditExport, ChainFinding, ChainHead, ChainReport, Denial, ItemRead, RecordTable, ShownItem,
+    Act, AuditExport, ChainFinding, ChainHead, ChainReport, ItemRead, RecordTable, ShownItem,
 };
 use keyfold_design::Design;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput};
@@ -19,7 +19,7 @@ async fn deny(office: &Office, tenant: &str, subjects: &[&str]) {
     for subject in subjects {
         let (design, principal) = (office.runtime.design(), &member(tenant, subject, &[]));
         let (verb, entity, identity, request_id) = ("delete", "Member", "m1", "r-1");
-        let denial = Denial { design, principal, tenant: None, verb, entity, identity, request_id };
+        let denial = Act { design, principal, tenant: None, verb, entity, identity, request_id };
         office.change_records.record_denial(denial).await;
         office.clock.advance(MINUTE);
     }
@@ -285,7 +285,7 @@ async fn a_period_with_many_tenants_has_several_segments() {
     for tenant in 0..1001 {
         let (design, principal) = (office.runtime.design(), &member(&format!("t{tenant}"), "ada", &[]));
         let (verb, entity, identity, request_id) = ("delete", "Member", "m1", "r-1");
-        let denial = Denial { design, principal, tenant: None, verb, entity, identity, request_id };
+        let denial = Act { design, principal, tenant: None, verb, entity, identity, request_id };
         office.change_records.record_denial(denial).await;
     }
     seal(&office).await;

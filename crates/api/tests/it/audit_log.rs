@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::change_record_support::*;
 use keyfold_api::Principal;
 use keyfold_api::change_records::{
-    AuditEntry, AuditPage, AuditQuery, AuditScope, ChangeRecordError, ChangeRecordSettings, Denial,
+    Act, AuditEntry, AuditPage, AuditQuery, AuditScope, ChangeRecordError, ChangeRecordSettings,
 };
 use keyfold_engine::Engine;
 use keyfold_runtime::{Caller, DeleteOptions, PatchOptions, Write};
@@ -159,8 +159,8 @@ async fn invalid_queries_of_the_audit_log_are_rejected() {
     let soon = "`from` is not a time such as 2026-11-15T13:00:00Z";
     assert_eq!(ask(&|query| query.from = Some("soon".to_owned())).await, soon);
     for cursor in ["", "!", "AAAA", "MjAyNy0wMS0xNg", &"A".repeat(1000)] {
-        let told = ask(&|query| query.cursor = Some(cursor.to_owned())).await;
-        assert_eq!(told, "the cursor does not belong to this query", "{cursor}");
+        let response = ask(&|query| query.cursor = Some(cursor.to_owned())).await;
+        assert_eq!(response, "the cursor does not belong to this query", "{cursor}");
     }
 }
 
@@ -171,9 +171,9 @@ async fn a_cursor_of_another_tenant_or_query_is_refused() {
         office.change_records.read_audit_log(&AuditQuery { limit: 1, ..query(Some("ct")) }).await.unwrap().next;
     let scope = AuditScope::Subject("eve".to_owned());
     for other in [query(Some("nw")), AuditQuery { scope, ..query(Some("ct")) }] {
-        let told =
+        let response =
             office.change_records.read_audit_log(&AuditQuery { cursor: theirs.clone(), ..other }).await.unwrap_err();
-        assert_eq!(told.to_string(), "the cursor does not belong to this query");
+        assert_eq!(response.to_string(), "the cursor does not belong to this query");
     }
 }
 
@@ -182,7 +182,7 @@ async fn denials_are_recorded_in_the_tenant_of_the_caller() {
     let office = office().await;
     let eve = member("ct", "eve", &[]);
     let design = office.runtime.design();
-    let denial = |principal| Denial {
+    let denial = |principal| Act {
         design,
         principal,
         tenant: None,
@@ -207,7 +207,7 @@ async fn denials_of_a_kind_share_an_entry_at_the_end_of_the_minute() {
     let eve = member("ct", "eve", &[]);
     let deny = async |identity: &str, request_id: &str| {
         let (design, principal, verb, entity) = (office.runtime.design(), &eve, "delete", "Member");
-        let denial = Denial { design, principal, tenant: None, verb, entity, identity, request_id };
+        let denial = Act { design, principal, tenant: None, verb, entity, identity, request_id };
         office.change_records.record_denial(denial).await;
         office.clock.advance(1000);
     };
@@ -245,7 +245,7 @@ async fn beyond_a_limit_denials_are_not_written_to_the_tenants_that_they_name() 
         let tenant = format!("t{number}");
         let (design, verb, entity) = (office.runtime.design(), "delete", "Member");
         let (tenant, identity, request_id) = (Some(tenant.as_str()), "m1", "r-1");
-        let denial = Denial { design, principal, tenant, verb, entity, identity, request_id };
+        let denial = Act { design, principal, tenant, verb, entity, identity, request_id };
         office.change_records.record_denial(denial).await;
     }
     for (tenant, entries) in [(Some("t99"), 1), (Some("t100"), 0), (Some("t149"), 0), (None, 1)] {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use crate::change_record_support::*;
-use keyfold_api::change_records::{ChangeRecordSettings, Denial};
+use keyfold_api::change_records::{Act, ChangeRecordSettings};
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend};
 use keyfold_engine::Engine;
@@ -110,7 +110,7 @@ async fn a_denial_costs_one_put() {
     // The first entry of a tenant since the start of a server notes where it is.
     for (verb, units) in [("patch", 4.0), ("delete", 3.0)] {
         let (entity, identity, request_id) = ("Member", "bob", "r-2");
-        let denial = Denial { design, principal: &eve, tenant: None, verb, entity, identity, request_id };
+        let denial = Act { design, principal: &eve, tenant: None, verb, entity, identity, request_id };
         office.change_records.record_denial(denial).await;
         assert_eq!(metering.used(), (0.0, units));
     }

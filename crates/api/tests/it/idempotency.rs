@@ -265,11 +265,11 @@ async fn a_table_with_other_keys_is_rejected_as_journal() {
     let office = Office::in_memory().await;
     let settings =
         ChangeRecordSettings { table: office.runtime.table_name().to_owned(), ..ChangeRecordSettings::default() };
-    let told =
+    let response =
         ChangeRecords::open(Arc::clone(&office.backend), settings, office.clock.clone(), Arc::new(SystemRandom)).await;
     let name = office.runtime.table_name();
     assert_eq!(
-        told.err().unwrap().to_string(),
+        response.err().unwrap().to_string(),
         format!("the table `{name}` exists and is not an audit table: choose another name")
     );
 }

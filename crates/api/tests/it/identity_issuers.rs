@@ -143,7 +143,7 @@ async fn the_keys_of_one_issuer_are_withdrawn_without_the_others() {
 fn issuers_have_different_names_and_safe_settings() {
     let error = |issuers: Vec<TokenSettings>| Identity::new(issuers, None, clock()).err().unwrap().to_string();
     let secret = || settings(KeySettings::Secret(SECRET.to_vec()));
-    assert_eq!(error(vec![secret(), secret()]), "the issuer `https://id.example.com/` is given twice");
+    assert_eq!(error(vec![secret(), secret()]), "duplicate issuer `https://id.example.com/`");
     let second = TokenSettings { issuer: "b".to_owned(), audience: Vec::new(), ..secret() };
     assert_eq!(
         error(vec![secret(), second]),

@@ -2,69 +2,40 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::identity_support::site::{SILENT, SLOW, Site};
 use crate::identity_support::*;
 use keyfold_api::Authenticator as _;
 use keyfold_api::identity::{Identity, KeySettings};
 use keyfold_environment::ManualClock;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
 
-/// An identity provider that publishes whatever it is told to, and counts who asks.
+const KEYS: &str = "/jwks.json";
+
+/// An identity provider that publishes its keys, and an identity that fetches them.
 struct Publisher {
-    answer: Arc<Mutex<(u16, String)>>,
-    asked: Arc<AtomicUsize>,
+    site: Site,
     identity: Identity,
     clock: Arc<ManualClock>,
 }
 
 impl Publisher {
     async fn start(status: u16, body: &str) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let answer = Arc::new(Mutex::new((status, body.to_owned())));
-        let asked = Arc::new(AtomicUsize::new(0));
-        let (answers, count) = (Arc::clone(&answer), Arc::clone(&asked));
-        tokio::spawn(async move {
-            loop {
-                let (mut stream, _) = listener.accept().await.unwrap();
-                let mut request = Vec::new();
-                while !request.ends_with(b"\r\n\r\n") {
-                    request.push(stream.read_u8().await.unwrap());
-                }
-                assert!(request.starts_with(b"GET /jwks.json HTTP/1.1\r\n"));
-                count.fetch_add(1, Ordering::SeqCst);
-                let (status, body) = answers.lock().unwrap().clone();
-                if status == SILENT {
-                    std::future::pending::<()>().await;
-                }
-                if status == SLOW {
-                    tokio::time::sleep(Duration::from_millis(200)).await;
-                }
-                let status = status.max(200);
-                let head = format!(
-                    "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nlocation: http://{address}/other\r\nconnection: close\r\n\r\n",
-                    body.len()
-                );
-                let _ = stream.write_all(head.as_bytes()).await;
-                let _ = stream.write_all(body.as_bytes()).await;
-            }
-        });
-        let url = format!("http://{address}/jwks.json").parse().unwrap();
+        let site = Site::start().await;
+        site.publish(KEYS, status, body);
+        let url = format!("{}{KEYS}", site.issuer()).parse().unwrap();
         let clock = clock();
         let identity = Identity::new(Some(settings(KeySettings::Url(url))), None, Arc::clone(&clock) as _).unwrap();
-        Self { answer, asked, identity, clock }
+        Self { site, identity, clock }
     }
 
     fn publish(&self, status: u16, body: &str) {
-        *self.answer.lock().unwrap() = (status, body.to_owned());
+        self.site.publish(KEYS, status, body);
     }
 
     fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+        self.site.asked(KEYS)
     }
 
     /// Waits for a fetch that nobody waits for.
@@ -80,10 +51,6 @@ impl Publisher {
     }
 }
 
-/// The status of a provider that takes a request and never answers.
-const SILENT: u16 = 0;
-/// The status of a provider that answers with 200 after a while.
-const SLOW: u16 = 1;
 const UNKNOWN: &str = "the token was signed with an unknown key";
 
 #[tokio::test]
@@ -333,7 +300,7 @@ async fn keys_that_could_not_be_fetched_for_a_day_no_longer_count() {
 }
 
 #[tokio::test]
-async fn a_day_without_tokens_is_no_fault() {
+async fn a_day_without_tokens_is_not_a_fault() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     let token = one.sign(&claims_but_later());

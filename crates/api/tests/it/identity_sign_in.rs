@@ -403,7 +403,7 @@ async fn revocations_end_sessions_and_are_not_renewed_away() {
 }
 
 #[tokio::test]
-async fn a_cookie_of_another_secret_or_another_purpose_is_no_session() {
+async fn cookies_of_another_secret_or_purpose_are_rejected() {
     let world = World::start(SessionToken::Access).await;
     let browser = world.signed_in(json!({}), None).await;
     let session = browser.cookies.iter().find(|(name, _)| name == "__Host-keyfold-session").unwrap().1.clone();
@@ -418,7 +418,7 @@ async fn a_cookie_of_another_secret_or_another_purpose_is_no_session() {
     let mut swapped = Browser { cookies: vec![("__Host-keyfold-sign-in".to_owned(), session.clone())] };
     let query = [("code".to_owned(), "c".to_owned()), ("state".to_owned(), String::new())];
     let outcome = world.perform(&mut swapped, SignInStep::Complete, &query, &[]).await;
-    assert!(refused(outcome).starts_with("the sign-in was not begun in this browser"));
+    assert!(refused(outcome).starts_with("the sign-in did not start in this browser"));
     // Names without the prefix are not looked at: other hosts of the domain can set them.
     let mut unprefixed = Browser { cookies: vec![("keyfold-session".to_owned(), session)] };
     assert_eq!(world.call(&mut unprefixed).await.0, Ok(Vec::new()));
@@ -485,7 +485,7 @@ async fn a_sign_in_has_ten_minutes() {
     let mut browser = Browser::default();
     let url = world.begin(&mut browser).await;
     world.clock.advance(10 * 60_000);
-    assert!(refused(world.complete(&mut browser, &url).await).starts_with("the sign-in was not begun in this browser"));
+    assert!(refused(world.complete(&mut browser, &url).await).starts_with("the sign-in did not start in this browser"));
 }
 
 #[tokio::test]

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use keyfold_api::change_records::{
-    AuditQuery, ChangeRecordSettings, ChangeRecords, Denial, ErasedRecords, RecordTable, RecordedPerson,
+    Act, AuditQuery, ChangeRecordSettings, ChangeRecords, ErasedRecords, RecordTable, RecordedPerson,
 };
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
 use keyfold_engine::Engine;
 use keyfold_environment::{Clock, ManualClock};
 use keyfold_runtime::{Caller, Options, Runtime, SystemRandom};
 
-use crate::change_record_support::{NOW_MS, member};
+use crate::change_record_support::{NOW_MS, Office, create, member, operator};
 
 const DESIGN: &str = "
 design: firms
@@ -64,7 +64,7 @@ async fn entries_about_an_item_of_another_tenant_with_the_same_id_stay() {
         runtime.create(&superuser, "Clerk", clerk).await.unwrap();
         let (principal, design) = (&member(firm, "eve", &[]), &design);
         let (verb, entity, identity, request_id) = ("delete", "Clerk", "1", "r-1");
-        let denial = Denial { design, principal, tenant: None, verb, entity, identity, request_id };
+        let denial = Act { design, principal, tenant: None, verb, entity, identity, request_id };
         records.record_denial(denial).await;
     }
     let table = RecordTable::open(backend, "keyfold_audit", clock).await.unwrap();
@@ -83,4 +83,18 @@ async fn entries_about_an_item_of_another_tenant_with_the_same_id_stay() {
         let page = records.read_audit_log(&query).await.unwrap();
         assert_eq!(page.items.iter().map(|entry| entry.identity.as_str()).collect::<Vec<_>>(), [identity], "{firm}");
     }
+}
+
+/// The responses of the test are no JSON.
+#[tokio::test]
+async fn a_stored_response_that_cannot_be_decoded_is_listed() {
+    let office = Office::in_memory().await;
+    office.request(&operator("ada"), Some("key"), create("Agency", &[("name", "Harbour")])).await.unwrap();
+    let clock = Arc::clone(&office.clock) as Arc<dyn Clock>;
+    let table = RecordTable::open(Arc::clone(&office.backend), "keyfold_audit", clock).await.unwrap();
+    let person = RecordedPerson::new(office.runtime.design(), "ada", &[]);
+    let records = table.records_of(&person).await.unwrap();
+    assert_eq!(records.responses, [] as [serde_json::Value; 0]);
+    let [undecodable] = records.undecodable.as_slice() else { panic!("{:?}", records.undecodable) };
+    assert!(undecodable.starts_with("ONCE#"), "{undecodable}");
 }

@@ -14,7 +14,7 @@ use keyfold_dynamo::operation::{
 
 use super::capacity::{all_consumed, metrics_by_table};
 use super::item::items_from_sdk;
-use super::{capacity, collection_metrics, incomplete, names, only_if};
+use super::{capacity, collection_metrics, incomplete, names, only_if, unexpected};
 use crate::values::{from_sdk, to_sdk};
 
 pub(crate) fn batch_get_item_to_sdk(input: BatchGetItemInput) -> Result<BatchGetItemInputBuilder, ServiceError> {
@@ -70,14 +70,13 @@ fn write_to_sdk(request: BatchWriteRequest) -> Result<types::WriteRequest, Servi
 pub(crate) fn batch_get_item_from_sdk(
     output: operation::batch_get_item::BatchGetItemOutput,
 ) -> Result<BatchGetItemOutput, ServiceError> {
-    let responses = output.responses.unwrap_or_default();
-    let unprocessed = output.unprocessed_keys.unwrap_or_default();
+    let responses = output.responses.ok_or_else(|| unexpected("no responses to the keys of a batch"))?;
     Ok(BatchGetItemOutput {
         responses: responses
             .into_iter()
             .map(|(table, found)| Ok((table, items_from_sdk(found)?)))
             .collect::<Result<_, ServiceError>>()?,
-        unprocessed: in_order(unprocessed)
+        unprocessed: in_order(output.unprocessed_keys)
             .map(|(table, wanted)| Ok((table, keys_and_attributes_from_sdk(wanted)?)))
             .collect::<Result<_, ServiceError>>()?,
         consumed_capacity: all_consumed(output.consumed_capacity),
@@ -90,7 +89,7 @@ fn keys_and_attributes_from_sdk(output: types::KeysAndAttributes) -> Result<Keys
     let projection = output.projection_expression.map(|text| aliases.projection(&text)).transpose();
     Ok(KeysAndAttributes {
         keys: output.keys.into_iter().map(from_sdk).collect::<Result<_, _>>()?,
-        consistent_read: output.consistent_read.unwrap_or_default(),
+        consistent_read: output.consistent_read == Some(true),
         projection: projection.map_err(|error| ServiceError::Internal(format!("unprocessed keys: {error}")))?,
     })
 }
@@ -98,9 +97,8 @@ fn keys_and_attributes_from_sdk(output: types::KeysAndAttributes) -> Result<Keys
 pub(crate) fn batch_write_item_from_sdk(
     output: operation::batch_write_item::BatchWriteItemOutput,
 ) -> Result<BatchWriteItemOutput, ServiceError> {
-    let unprocessed = output.unprocessed_items.unwrap_or_default();
     Ok(BatchWriteItemOutput {
-        unprocessed: in_order(unprocessed)
+        unprocessed: in_order(output.unprocessed_items)
             .map(|(table, writes)| Ok((table, writes.into_iter().map(write_from_sdk).collect::<Result<_, _>>()?)))
             .collect::<Result<_, ServiceError>>()?,
         consumed_capacity: all_consumed(output.consumed_capacity),
@@ -112,11 +110,12 @@ fn write_from_sdk(output: types::WriteRequest) -> Result<BatchWriteRequest, Serv
     match (output.put_request, output.delete_request) {
         (Some(put), None) => Ok(BatchWriteRequest::Put { item: from_sdk(put.item)? }),
         (None, Some(delete)) => Ok(BatchWriteRequest::Delete { key: from_sdk(delete.key)? }),
-        _ => Err(ServiceError::Internal("an unprocessed write is neither a put nor a delete".to_owned())),
+        _ => Err(unexpected("an unprocessed write that is neither a put nor a delete")),
     }
 }
 
-/// The SDK's maps have no order; names have one.
-fn in_order<T>(map: std::collections::HashMap<String, T>) -> impl Iterator<Item = (String, T)> {
-    map.into_iter().collect::<std::collections::BTreeMap<_, _>>().into_iter()
+/// What is unprocessed, by table; services may leave it out if everything was processed. The SDK's maps have no order;
+/// names have one.
+fn in_order<T>(unprocessed: Option<HashMap<String, T>>) -> impl Iterator<Item = (String, T)> {
+    unprocessed.into_iter().flatten().collect::<std::collections::BTreeMap<_, _>>().into_iter()
 }

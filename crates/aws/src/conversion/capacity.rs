@@ -1,5 +1,5 @@
-//! Consumed capacity and item collection metrics. A member that is missing here counts as 0 or empty: the operation
-//! itself succeeded, and must not be reported as failed because of its metrics.
+//! Consumed capacity and item collection metrics. What is incomplete is left out: the operation itself succeeded, and
+//! must not be reported as failed because of its metrics.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,39 +9,39 @@ use keyfold_dynamo::operation::{CapacityBreakdown, ConsumedCapacity, ItemCollect
 
 use crate::values::value_from_sdk;
 
-pub(super) fn consumed(output: types::ConsumedCapacity) -> ConsumedCapacity {
+/// `None` without the name of the table or the number of units.
+pub(super) fn consumed(output: types::ConsumedCapacity) -> Option<ConsumedCapacity> {
     let has_breakdown =
         output.table.is_some() || output.global_secondary_indexes.is_some() || output.local_secondary_indexes.is_some();
     let breakdown = has_breakdown.then(|| CapacityBreakdown {
-        table: output.table.as_ref().map(units).unwrap_or_default(),
+        // Services leave out a table of which only an index was read.
+        table: output.table.as_ref().and_then(units).unwrap_or_default(),
         global_indexes: by_index(output.global_secondary_indexes),
         local_indexes: by_index(output.local_secondary_indexes),
     });
-    ConsumedCapacity {
-        table_name: output.table_name.unwrap_or_default(),
-        total: Units {
-            capacity: output.capacity_units.unwrap_or_default(),
-            read: output.read_capacity_units,
-            write: output.write_capacity_units,
-        },
-        breakdown,
-    }
+    let total = Units {
+        capacity: output.capacity_units?,
+        read: output.read_capacity_units,
+        write: output.write_capacity_units,
+    };
+    Some(ConsumedCapacity { table_name: output.table_name?, total, breakdown })
 }
 
 fn by_index(output: Option<HashMap<String, types::Capacity>>) -> BTreeMap<String, Units> {
-    output.unwrap_or_default().into_iter().map(|(name, capacity)| (name, units(&capacity))).collect()
+    let indexes = output.into_iter().flatten();
+    indexes.filter_map(|(name, capacity)| Some((name, units(&capacity)?))).collect()
 }
 
-fn units(capacity: &types::Capacity) -> Units {
-    Units {
-        capacity: capacity.capacity_units.unwrap_or_default(),
+fn units(capacity: &types::Capacity) -> Option<Units> {
+    Some(Units {
+        capacity: capacity.capacity_units?,
         read: capacity.read_capacity_units,
         write: capacity.write_capacity_units,
-    }
+    })
 }
 
 pub(super) fn all_consumed(output: Option<Vec<types::ConsumedCapacity>>) -> Vec<ConsumedCapacity> {
-    output.unwrap_or_default().into_iter().map(consumed).collect()
+    output.into_iter().flatten().filter_map(consumed).collect()
 }
 
 /// `None` for metrics without a key or without a size estimate.

@@ -31,57 +31,44 @@ pub(crate) fn get_item_to_sdk(input: GetItemInput) -> GetItemInputBuilder {
         .set_return_consumed_capacity(capacity(input.return_consumed_capacity))
 }
 
+/// Sets what all writes have in common: the builders have the same setters, but no trait. The condition is printed
+/// after the other expressions.
+macro_rules! with_write_options {
+    ($builder:expr, $options:expr, $printer:ident) => {{
+        let (options, mut printer) = ($options, $printer);
+        let condition = options.condition.map(|condition| condition.print(&mut printer));
+        let aliases = printer.into_aliases();
+        $builder
+            .set_condition_expression(condition)
+            .set_expression_attribute_names(names(aliases.names))
+            .set_expression_attribute_values(values(aliases.values))
+            .set_return_values(return_values_to_sdk(options.return_values))
+            .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
+            .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
+            .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+    }};
+}
+
 pub(crate) fn put_item_to_sdk(input: PutItemInput) -> PutItemInputBuilder {
-    let options = input.options;
-    let mut printer = Printer::new();
-    let condition = options.condition.map(|condition| condition.print(&mut printer));
-    let aliases = printer.into_aliases();
-    PutItemInputBuilder::default()
-        .table_name(input.table_name)
-        .set_item(Some(to_sdk(input.item)))
-        .set_condition_expression(condition)
-        .set_expression_attribute_names(names(aliases.names))
-        .set_expression_attribute_values(values(aliases.values))
-        .set_return_values(return_values_to_sdk(options.return_values))
-        .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
-        .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
-        .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+    let printer = Printer::new();
+    let builder = PutItemInputBuilder::default().table_name(input.table_name).set_item(Some(to_sdk(input.item)));
+    with_write_options!(builder, input.options, printer)
 }
 
 pub(crate) fn update_item_to_sdk(input: UpdateItemInput) -> UpdateItemInputBuilder {
-    let options = input.options;
     let mut printer = Printer::new();
     let update = input.update.map(|update| update.print(&mut printer));
-    let condition = options.condition.map(|condition| condition.print(&mut printer));
-    let aliases = printer.into_aliases();
-    UpdateItemInputBuilder::default()
+    let builder = UpdateItemInputBuilder::default()
         .table_name(input.table_name)
         .set_key(Some(to_sdk(input.key)))
-        .set_update_expression(update)
-        .set_condition_expression(condition)
-        .set_expression_attribute_names(names(aliases.names))
-        .set_expression_attribute_values(values(aliases.values))
-        .set_return_values(return_values_to_sdk(options.return_values))
-        .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
-        .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
-        .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+        .set_update_expression(update);
+    with_write_options!(builder, input.options, printer)
 }
 
 pub(crate) fn delete_item_to_sdk(input: DeleteItemInput) -> DeleteItemInputBuilder {
-    let options = input.options;
-    let mut printer = Printer::new();
-    let condition = options.condition.map(|condition| condition.print(&mut printer));
-    let aliases = printer.into_aliases();
-    DeleteItemInputBuilder::default()
-        .table_name(input.table_name)
-        .set_key(Some(to_sdk(input.key)))
-        .set_condition_expression(condition)
-        .set_expression_attribute_names(names(aliases.names))
-        .set_expression_attribute_values(values(aliases.values))
-        .set_return_values(return_values_to_sdk(options.return_values))
-        .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
-        .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
-        .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+    let printer = Printer::new();
+    let builder = DeleteItemInputBuilder::default().table_name(input.table_name).set_key(Some(to_sdk(input.key)));
+    with_write_options!(builder, input.options, printer)
 }
 
 fn return_values_to_sdk(requested: ReturnValues) -> Option<ReturnValue> {
@@ -97,7 +84,7 @@ fn return_values_to_sdk(requested: ReturnValues) -> Option<ReturnValue> {
 pub(crate) fn get_item_from_sdk(output: operation::get_item::GetItemOutput) -> Result<GetItemOutput, ServiceError> {
     Ok(GetItemOutput {
         item: output.item.map(item_from_sdk).transpose()?,
-        consumed_capacity: output.consumed_capacity.map(consumed),
+        consumed_capacity: output.consumed_capacity.and_then(consumed),
     })
 }
 
@@ -120,7 +107,7 @@ fn write_output(
 ) -> Result<WriteOutput, ServiceError> {
     Ok(WriteOutput {
         attributes: attributes.map(from_sdk).transpose()?,
-        consumed_capacity: capacity.map(consumed),
+        consumed_capacity: capacity.and_then(consumed),
         item_collection_metrics: collection.map(metrics).transpose()?.flatten(),
     })
 }

@@ -6,6 +6,8 @@ mod capacity;
 mod item;
 mod page;
 mod table;
+#[cfg(test)]
+mod tests;
 mod transact;
 
 pub(crate) use batch::*;
@@ -62,4 +64,9 @@ fn count(number: Option<i64>) -> Option<i32> {
 /// The SDK's builders require parts that our inputs always have.
 fn incomplete(error: BuildError) -> ServiceError {
     ServiceError::Internal(format!("a request could not be built: {error}"))
+}
+
+/// A response that this version does not understand.
+fn unexpected(what: &str) -> ServiceError {
+    ServiceError::Internal(format!("the service returned {what}"))
 }

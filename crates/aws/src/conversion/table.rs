@@ -23,7 +23,7 @@ use keyfold_dynamo::table::{
     ThroughputDescription, TimeToLiveStatus,
 };
 
-use super::{count, incomplete, only_if};
+use super::{count, incomplete, only_if, unexpected};
 
 pub(crate) fn create_table_to_sdk(input: CreateTableInput) -> Result<CreateTableInputBuilder, ServiceError> {
     let global =
@@ -205,9 +205,14 @@ pub(crate) fn table_from_sdk(output: Option<types::TableDescription>) -> Result<
     let status = table_status_from_sdk(status)?;
     let key_schema = match output.key_schema {
         Some(elements) => key_schema_from_sdk(elements)?,
-        // The response of DeleteTable may leave out the keys.
+        // The response of DeleteTable may leave out keys and attributes.
         None if status == TableStatus::Deleting => Vec::new(),
         None => return Err(unexpected("a table without a key schema")),
+    };
+    let attribute_definitions = match output.attribute_definitions {
+        Some(definitions) => attribute_definitions_from_sdk(definitions)?,
+        None if status == TableStatus::Deleting => Vec::new(),
+        None => return Err(unexpected("a table without attribute definitions")),
     };
     let billing = output.billing_mode_summary.as_ref();
     let on_demand =
@@ -218,7 +223,7 @@ pub(crate) fn table_from_sdk(output: Option<types::TableDescription>) -> Result<
         arn: output.table_arn,
         status,
         created_at: output.creation_date_time.as_ref().map(DateTime::as_secs_f64),
-        attribute_definitions: attribute_definitions_from_sdk(output.attribute_definitions.unwrap_or_default())?,
+        attribute_definitions,
         key_schema,
         global_indexes: output
             .global_secondary_indexes
@@ -346,11 +351,11 @@ fn on_demand_from_sdk(output: &types::OnDemandThroughput) -> OnDemandThroughput 
     }
 }
 
-pub(crate) fn list_tables_from_sdk(output: list_tables::ListTablesOutput) -> ListTablesOutput {
-    ListTablesOutput {
-        table_names: output.table_names.unwrap_or_default(),
+pub(crate) fn list_tables_from_sdk(output: list_tables::ListTablesOutput) -> Result<ListTablesOutput, ServiceError> {
+    Ok(ListTablesOutput {
+        table_names: output.table_names.ok_or_else(|| unexpected("no names of tables"))?,
         last_evaluated: output.last_evaluated_table_name,
-    }
+    })
 }
 
 pub(crate) fn time_to_live_from_sdk(
@@ -415,9 +420,4 @@ pub(crate) fn tags_from_sdk(output: ListTagsOfResourceOutput) -> TagsPage {
 /// A size or a count; services leave out what is 0 or not known yet.
 fn size(output: Option<i64>) -> Result<u64, ServiceError> {
     u64::try_from(output.unwrap_or(0)).map_err(|_| unexpected("a negative size or count"))
-}
-
-/// A response that this version does not understand.
-fn unexpected(what: &str) -> ServiceError {
-    ServiceError::Internal(format!("the service returned {what}"))
 }

@@ -11,7 +11,7 @@ use keyfold_dynamo::operation::{
 };
 
 use super::capacity::{all_consumed, metrics_by_table};
-use super::{capacity, collection_metrics, incomplete, names, old_on_failure, values};
+use super::{capacity, collection_metrics, incomplete, names, old_on_failure, unexpected, values};
 use crate::values::{item_from_sdk, to_sdk};
 
 pub(crate) fn transact_get_items_to_sdk(
@@ -110,9 +110,12 @@ fn write_to_sdk(write: TransactWrite) -> Result<types::TransactWriteItem, Servic
 pub(crate) fn transact_get_items_from_sdk(
     output: operation::transact_get_items::TransactGetItemsOutput,
 ) -> Result<TransactGetItemsOutput, ServiceError> {
-    let responses = output.responses.unwrap_or_default().into_iter();
+    let responses = output.responses.ok_or_else(|| unexpected("no responses to the reads of a transaction"))?;
     Ok(TransactGetItemsOutput {
-        items: responses.map(|output| output.item.map(item_from_sdk).transpose()).collect::<Result<_, _>>()?,
+        items: responses
+            .into_iter()
+            .map(|output| output.item.map(item_from_sdk).transpose())
+            .collect::<Result<_, _>>()?,
         consumed_capacity: all_consumed(output.consumed_capacity),
     })
 }

@@ -153,7 +153,7 @@ impl Reading<'_> {
         let source = Source::File { path: self.path.to_owned(), line };
         let Some(entry) = self.entries.last_mut() else { return };
         if entry.values.insert(about.name, RawValue { texts, source, is_secret: false }).is_some() {
-            self.fault(line, &format!("`{key}` is given twice"));
+            self.fault(line, &format!("`{key}` appears twice"));
         }
     }
 

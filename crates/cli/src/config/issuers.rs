@@ -36,7 +36,7 @@ pub(crate) fn read_issuers(path: &Path) -> anyhow::Result<Vec<IssuerConfig>> {
         }
         if let Some(name) = entry.values.get(settings::ISSUER.about.name).map(|name| name.text().to_owned()) {
             if names.contains(&name) {
-                faults.push(format!("{place}: the issuer `{name}` is given twice"));
+                faults.push(format!("{place}: duplicate issuer `{name}`"));
             }
             names.push(name);
         }
@@ -103,7 +103,7 @@ mod tests {
   F:1: this issuer has no `audience`, which is required
   F:4: `jwks` and `token-secret-file` are mutually exclusive
   F:8: `algorithms`: unknown signature algorithm `rot13`
-  F:9: the issuer `b` is given twice"
+  F:9: duplicate issuer `b`"
         );
     }
 

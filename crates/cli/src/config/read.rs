@@ -104,15 +104,15 @@ fn parsed<T: FromStr>(raw: &RawValue, what: &str) -> Result<T, String> {
 /// `500ms`, `30s`, `2m`.
 pub(super) fn duration(raw: &RawValue) -> Result<Duration, String> {
     let text = raw.text();
-    let refused = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
+    let refusal = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let milliseconds = match text.split_at(digits.len()).1 {
         "ms" => 1,
         "s" => 1000,
         "m" => 60_000,
-        _ => return Err(refused()),
+        _ => return Err(refusal()),
     };
-    let number: u32 = digits.parse().map_err(|_| refused())?;
+    let number: u32 = digits.parse().map_err(|_| refusal())?;
     Ok(Duration::from_millis(u64::from(number) * milliseconds))
 }
 

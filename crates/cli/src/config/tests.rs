@@ -26,7 +26,7 @@ fn config(flags: &[&str], variables: &[(&str, &str)], file: &str) -> Result<Conf
 }
 
 /// The line of a setting in what is shown: its value and its source.
-fn shown(config: &Config, name: &str) -> String {
+fn show_setting(config: &Config, name: &str) -> String {
     let text = show::text(config);
     let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
     let words: Vec<&str> = line.split_whitespace().skip(1).collect();
@@ -43,11 +43,11 @@ fn flags_win_over_variables_and_those_over_the_file() {
     let variables = [("KEYFOLD_PORT", "2"), ("KEYFOLD_HOST", "127.0.0.3")];
     let config = config(&["--port", "3"], &variables, file).unwrap();
     assert_eq!(config.get(&settings::PORT).unwrap(), 3);
-    assert_eq!(shown(&config, "port"), "3 flag --port");
-    assert_eq!(shown(&config, "host"), "127.0.0.3 environment KEYFOLD_HOST");
-    assert_eq!(shown(&config, "max-depth"), "7 file keyfold.yaml:3");
-    assert_eq!(shown(&config, "max-page"), "1000 default");
-    assert_eq!(shown(&config, "jwks"), "- default");
+    assert_eq!(show_setting(&config, "port"), "3 flag --port");
+    assert_eq!(show_setting(&config, "host"), "127.0.0.3 environment KEYFOLD_HOST");
+    assert_eq!(show_setting(&config, "max-depth"), "7 file keyfold.yaml:3");
+    assert_eq!(show_setting(&config, "max-page"), "1000 default");
+    assert_eq!(show_setting(&config, "jwks"), "- default");
 }
 
 #[test]
@@ -87,10 +87,10 @@ fn of_settings_that_exclude_each_other_the_strongest_counts() {
     let config = |flags: &[&str], variables: &[(&str, &str)], file: &str| config(flags, variables, file);
     let over = config(&["--data", "x"], &[], "endpoint: http://a:1").unwrap();
     assert!(over.find(&settings::ENDPOINT).unwrap().is_none());
-    assert_eq!(shown(&over, "endpoint"), "- overridden by `data`");
-    assert_eq!(shown(&over, "data"), "x flag --data");
+    assert_eq!(show_setting(&over, "endpoint"), "- overridden by `data`");
+    assert_eq!(show_setting(&over, "data"), "x flag --data");
     let aws = config(&[], &[("KEYFOLD_AWS", "on")], "data: x").unwrap();
-    assert_eq!(shown(&aws, "data"), "- overridden by `aws`");
+    assert_eq!(show_setting(&aws, "data"), "- overridden by `aws`");
     assert!(!config(&["--aws=off", "--data", "x"], &[], "").unwrap().get(&settings::AWS).unwrap());
     // A secret that is not on this machine is in nobody's way.
     assert!(config(&["--dev"], &[], "token-secret-file: /nowhere/x").is_ok());
@@ -122,7 +122,7 @@ fn invalid_configuration_files_are_rejected() {
         refused("\nlimits:\n  body: 1\n"),
         "F:3: a setting is a string, a number or a list of these, without nesting"
     );
-    assert_eq!(refused("port: 1\nport: 2\n"), "F:2: `port` is given twice");
+    assert_eq!(refused("port: 1\nport: 2\n"), "F:2: `port` appears twice");
     assert_eq!(
         refused("config: other.yaml\n"),
         "F:1: unknown setting `config`; `keyfold config show` lists all settings"
@@ -146,7 +146,7 @@ fn secrets_are_in_files_or_variables_and_never_shown() {
     assert!(show::text(&of_file).contains(&format!("(set, from file {path})")), "{}", show::text(&of_file));
     let of_variable = config(&[], &[("KEYFOLD_TOKEN_SECRET", "hunter2, or so")], "").unwrap();
     assert_eq!(of_variable.get(&settings::TOKEN_SECRET).unwrap(), TokenSecret::Stated(b"hunter2, or so".to_vec()));
-    assert_eq!(shown(&of_variable, "token-secret-file"), "(set) environment KEYFOLD_TOKEN_SECRET");
+    assert_eq!(show_setting(&of_variable, "token-secret-file"), "(set) environment KEYFOLD_TOKEN_SECRET");
     for config in [of_file, of_variable] {
         let text = show::text(&config);
         assert!(!text.contains("hunter2") && !text.contains("horse"), "{text}");

@@ -134,7 +134,7 @@ fn parameters(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
             bail!("`{part}` has no value; write name=value");
         };
         if parameters.insert(name.to_owned(), value.to_owned()).is_some() {
-            bail!("`{name}` is given twice");
+            bail!("`{name}` appears twice");
         }
     }
     Ok(parameters)

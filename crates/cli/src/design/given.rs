@@ -36,7 +36,7 @@ fn object(given: &[String], type_of: impl Fn(&str) -> Option<AttributeType>) -> 
         };
         let value = value(type_of(name).unwrap_or(AttributeType::Any), text)?;
         if object.insert(name.to_owned(), value).is_some() {
-            bail!("`{name}` is given twice");
+            bail!("`{name}` appears twice");
         }
     }
     Ok(object)
@@ -97,7 +97,7 @@ mod tests {
     fn invalid_values_are_reported() {
         assert!(read(&["seats"]).unwrap_err().to_string().starts_with("`seats` has no value"));
         assert_eq!(read(&["on=maybe"]).unwrap_err().to_string(), "expected true or false, found `maybe`");
-        assert_eq!(read(&["a=1", "a=2"]).unwrap_err().to_string(), "`a` is given twice");
+        assert_eq!(read(&["a=1", "a=2"]).unwrap_err().to_string(), "`a` appears twice");
         assert_eq!(
             read(&["{\"total\": 0.1234567890123456789}"]).unwrap_err().to_string(),
             "`0.1234567890123456789` has more digits than JSON readers keep; write it as a string"

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use keyfold_import::{cloudformation, draft_from_table};
 
-use super::{Output, refused};
+use super::{Output, no_draft};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let name = arguments.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let draft = draft_from_table(&facts, &format!("the CloudFormation template {name}"))
-        .map_err(|found| refused(&format!("the table `{}`", facts.table.name), &found))?;
+        .map_err(|found| no_draft(&format!("the table `{}`", facts.table.name), &found))?;
     arguments.output.write(&draft)?;
     Ok(ExitCode::SUCCESS)
 }

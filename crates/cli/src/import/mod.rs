@@ -78,7 +78,7 @@ fn ignore_closed(error: std::io::Error) -> std::io::Result<()> {
 }
 
 /// The error if even a draft of the bare table has errors: a design cannot express the table.
-pub(crate) fn refused(what: &str, found: &[Diagnostic]) -> anyhow::Error {
+pub(crate) fn no_draft(what: &str, found: &[Diagnostic]) -> anyhow::Error {
     let messages: Vec<String> = found
         .iter()
         .filter(|diagnostic| diagnostic.is_error())

@@ -9,7 +9,7 @@ use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_import::{ImportedTable, draft_from_items};
 
 use super::sampling::sample;
-use super::{Output, refused};
+use super::{Output, no_draft};
 use crate::backend::BackendArguments;
 use crate::executor::executor;
 
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         anyhow::Ok((facts, items.with_context(|| open.place.to_string())?))
     })?;
     let draft = draft_from_items(&facts, &sample, &format!("the table `{name}`"))
-        .map_err(|found| refused(&format!("the table `{name}`"), &found))?;
+        .map_err(|found| no_draft(&format!("the table `{name}`"), &found))?;
     arguments.output.write(&draft)?;
     Ok(ExitCode::SUCCESS)
 }

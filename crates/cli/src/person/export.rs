@@ -30,7 +30,9 @@ pub(super) fn run(arguments: &PersonArguments) -> anyhow::Result<ExitCode> {
         for entry in entries {
             say!("{}", json!({"kind": "audit", "entry": entry}));
         }
-        failures.extend(undecodable.iter().map(|key| format!("not an entry of the audit log: {key}")));
+        failures.extend(
+            undecodable.iter().map(|key| format!("neither an entry of the audit log nor a stored response: {key}")),
+        );
         for body in responses {
             say!("{}", json!({"kind": "response", "body": body}));
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use keyfold_api::ServedDesign;
 use keyfold_api::identity::{
-    ClaimSettings, Development, Identity, KeySettings, MachineKeyFile, SessionSettings, SignInSettings, Subjects,
-    TokenSettings,
+    ClaimSettings, Development, Identity, KeySettings, MachineKeyFile, SessionSettings, SettingsError, SignInSettings,
+    Subjects, TokenSettings,
 };
 use keyfold_runtime::{Clock, SystemRandom};
 
@@ -94,8 +94,8 @@ fn issuer(config: &Config, keys: Option<KeySettings>, designs: Vec<String>) -> a
     };
     Ok(TokenSettings {
         keys: keys.unwrap_or(KeySettings::Discovery),
-        issuer: config.find(&settings::ISSUER)?.unwrap_or_default(),
-        audience: config.find(&settings::AUDIENCE)?.unwrap_or_default(),
+        issuer: config.find(&settings::ISSUER)?.ok_or(SettingsError::NoIssuer)?,
+        audience: config.find(&settings::AUDIENCE)?.ok_or(SettingsError::NoAudience)?,
         algorithms: config.find(&settings::ALGORITHMS)?.unwrap_or_default(),
         clock_skew_seconds: config.get(&settings::CLOCK_SKEW)?.as_secs(),
         claims,

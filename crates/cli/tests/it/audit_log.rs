@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords, Denial, ItemRead, ShownItem};
+use keyfold_api::change_records::{Act, ChangeRecordSettings, ChangeRecords, ItemRead, ShownItem};
 use keyfold_api::{CredentialKind, Principal};
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
@@ -44,7 +44,7 @@ impl Log {
             };
             let (identity, request_id) = (format!("i{position}"), format!("r-{position}"));
             let (design, principal, identity, request_id) = (&design, &principal, &identity, &request_id);
-            let denial = Denial { design, principal, tenant: None, verb: "delete", entity, identity, request_id };
+            let denial = Act { design, principal, tenant: None, verb: "delete", entity, identity, request_id };
             records.record_denial(denial).await;
             clock.advance(STEP_MS);
         }

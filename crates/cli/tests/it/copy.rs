@@ -3,9 +3,8 @@
 //! `KEYFOLD_DYNAMODB_LOCAL_URL` names a running DynamoDB Local for the test that is otherwise ignored.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,6 +22,7 @@ use keyfold_engine::store::Durability;
 use keyfold_engine::{Engine, Options};
 use tempfile::TempDir;
 
+use crate::crash::server::Launch;
 use crate::private_files::set_mode;
 
 const ITEMS: u64 = 20_000;
@@ -313,34 +313,6 @@ fn an_interrupted_copy_ends_in_order_and_goes_on() {
     assert!(text(&output.stdout).contains(&format!("copied {ITEMS} items ({})\n", size_of(ITEMS))));
 }
 
-/// A served engine, reached through the SDK. Dropping it kills it.
-struct Server {
-    process: Child,
-    url: String,
-    /// Open as long as the server has something to say.
-    _output: BufReader<ChildStdout>,
-}
-
-impl Server {
-    fn start(data: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
-        command.args(["engine", "serve", "--port", "0", "--durability", "relaxed", "--data"]).arg(data);
-        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        let mut output = BufReader::new(process.stdout.take().unwrap());
-        output.read_line(&mut line).unwrap();
-        let url = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
-        Self { process, url, _output: output }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-}
-
 /// Through the wire and back, with copies that are killed on the way.
 fn there_and_back(workshop: &Workshop, url: &str, table: &str) {
     let there = format!("{url}/{table}");
@@ -369,9 +341,11 @@ fn there_and_back(workshop: &Workshop, url: &str, table: &str) {
 #[test]
 fn a_table_moves_to_a_server_and_back() {
     let workshop = Workshop::new(ITEMS);
-    let server = Server::start(&workshop.path("served"));
-    there_and_back(&workshop, &server.url, "moved");
-    drop(server);
+    let (data, output) = (workshop.path("served"), workshop.path("output"));
+    let options = ["--durability", "relaxed"];
+    let mut server = Launch { data: &data, output: &output, options: &options, watch: None }.start();
+    server.wait_until_ready();
+    there_and_back(&workshop, server.url(), "moved");
 }
 
 #[test]
@@ -382,9 +356,9 @@ fn a_table_moves_to_dynamodb_local_and_back() {
     let table = format!("keyfold-copy-{}", std::process::id());
     let local =
         workshop.executor.block_on(Aws::connect(AwsOptions { endpoint: Some(url.clone()), ..AwsOptions::default() }));
-    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| there_and_back(&workshop, &url, &table)));
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| there_and_back(&workshop, &url, &table)));
     let _ = workshop.executor.block_on(local.delete_table(table));
-    if let Err(failure) = told {
+    if let Err(failure) = outcome {
         std::panic::resume_unwind(failure);
     }
 }

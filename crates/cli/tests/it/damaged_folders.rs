@@ -143,7 +143,7 @@ fn results_that_cannot_be_written_are_a_failure() {
 }
 
 #[test]
-fn a_list_that_other_files_replace_is_no_loss() {
+fn a_list_that_other_files_replace_is_not_a_loss() {
     let folder = workplace();
     std::fs::remove_file(folder.path().join("data/keyspaces/1/current")).unwrap();
     assert_eq!(keyfold(folder.path(), &["engine", "check", "--data", "data"]).status.code(), Some(2));

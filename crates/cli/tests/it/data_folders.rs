@@ -103,10 +103,10 @@ fn sample_data_with_a_mistake_creates_no_table() {
 fn sample_data_that_cannot_be_parsed_is_reported_once() {
     let folder = workplace();
     std::fs::write(folder.path().join("design/data.yaml"), "items:\n  - Agency: {name: [}\n").unwrap();
-    let told = refusal(folder.path(), &["test", "design"]);
-    assert!(told.starts_with("error: `design/data.yaml` is not a valid sample data file: "), "{told}");
-    assert!(told.contains("line 2") && !told.contains("<input>"), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
+    let output = refusal(folder.path(), &["test", "design"]);
+    assert!(output.starts_with("error: `design/data.yaml` is not a valid sample data file: "), "{output}");
+    assert!(output.contains("line 2") && !output.contains("<input>"), "{output}");
+    assert_eq!(output.lines().count(), 1, "{output}");
 }
 
 #[test]

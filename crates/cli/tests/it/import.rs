@@ -1,10 +1,11 @@
 //! `keyfold import`, as people use it: on a data folder, on a service, on templates.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
+
+use crate::crash::server::Launch;
 
 fn keyfold(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
@@ -41,36 +42,6 @@ fn design(name: &str) -> String {
     repository().join("designs").join(name).to_str().unwrap().to_owned()
 }
 
-/// `keyfold engine serve` on a folder, ended with the test.
-struct Served {
-    process: Child,
-    url: String,
-}
-
-impl Served {
-    fn start(folder: &Path) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_keyfold"))
-            .args(["engine", "serve", "--data", "data", "--port", "0"])
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let at = line.find("http://").unwrap_or_else(|| panic!("no address in `{line}`"));
-        let url = line[at..].split_whitespace().next().unwrap().to_owned();
-        Self { process, url }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 #[test]
 fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     let home = TempDir::new().unwrap();
@@ -101,8 +72,10 @@ fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     );
     assert!(found.contains("\"nw-6\"") && found.contains("\"ct-4\"") && !found.contains("\"nw-1\""), "{found}");
 
-    let served = Served::start(folder);
-    let (there, _) = succeeds(folder, &["import", "table", "app_data", "--endpoint", &served.url]);
+    let (data, output) = (folder.join("data"), folder.join("output"));
+    let mut served = Launch { data: &data, output: &output, options: &[], watch: None }.start();
+    served.wait_until_ready();
+    let (there, _) = succeeds(folder, &["import", "table", "app_data", "--endpoint", served.url()]);
     assert_eq!(there, draft);
 }
 
@@ -125,10 +98,10 @@ fn nothing_is_written_over() {
     let folder = home.path();
     std::fs::write(folder.join("mine.yaml"), "my work").unwrap();
     let template = repository().join("designs/albums/generated/cloudformation/template.yaml");
-    let told = fails(folder, &["import", "cloudformation", template.to_str().unwrap(), "--out", "mine.yaml"]);
-    assert_eq!(told, "error: `mine.yaml` already exists\n");
-    let told = fails(folder, &["import", "table", "albums", "--out", "mine.yaml"]);
-    assert_eq!(told, "error: `mine.yaml` already exists\n");
+    let output = fails(folder, &["import", "cloudformation", template.to_str().unwrap(), "--out", "mine.yaml"]);
+    assert_eq!(output, "error: `mine.yaml` already exists\n");
+    let output = fails(folder, &["import", "table", "albums", "--out", "mine.yaml"]);
+    assert_eq!(output, "error: `mine.yaml` already exists\n");
     assert_eq!(std::fs::read_to_string(folder.join("mine.yaml")).unwrap(), "my work");
 }
 
@@ -137,14 +110,14 @@ fn templates_that_cannot_be_imported_are_reported() {
     let home = TempDir::new().unwrap();
     let folder = home.path();
     succeeds(folder, &["load", &design("agencies"), "--data", "data"]);
-    let told = fails(folder, &["import", "table", "nothing", "--data", "data"]);
-    assert!(told.starts_with("error: the engine in `data`: "), "{told}");
-    assert!(told.contains("nothing"), "{told}");
+    let output = fails(folder, &["import", "table", "nothing", "--data", "data"]);
+    assert!(output.starts_with("error: the engine in `data`: "), "{output}");
+    assert!(output.contains("nothing"), "{output}");
     std::fs::write(folder.join("t.yaml"), "Resources:\n  Queue: {Type: AWS::SQS::Queue}\n").unwrap();
-    let told = fails(folder, &["import", "cloudformation", "t.yaml"]);
-    assert_eq!(told, "error: t.yaml:2:3: the template has no DynamoDB table\n");
-    let told = fails(folder, &["import", "cloudformation", "absent.yaml"]);
-    assert!(told.starts_with("error: cannot read `absent.yaml`: "), "{told}");
+    let output = fails(folder, &["import", "cloudformation", "t.yaml"]);
+    assert_eq!(output, "error: t.yaml:2:3: the template has no DynamoDB table\n");
+    let output = fails(folder, &["import", "cloudformation", "absent.yaml"]);
+    assert!(output.starts_with("error: cannot read `absent.yaml`: "), "{output}");
 }
 
 /// Without its comments, and with the lines that tell a table's purpose taken away.

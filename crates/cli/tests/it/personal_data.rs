@@ -187,8 +187,8 @@ async fn responses_are_those_of_the_person_and_no_namesake() {
     let mut users: Vec<&str> = responses.map(|line| line["body"]["userId"].as_str().unwrap()).collect();
     users.sort_unstable();
     assert_eq!(users, ["ada", "ada", "grace"]);
-    let told = platform.erasing("erase", &["--subject", "ada"]);
-    assert!(told.ends_with(" and 3 stored responses erased\n"), "{told}");
+    let output = platform.erasing("erase", &["--subject", "ada"]);
+    assert!(output.ends_with(" and 3 stored responses erased\n"), "{output}");
     platform
         .served(async |records, design, runtime| {
             for (request, is_kept) in requests.into_iter().zip([true, true, false, false]) {
@@ -204,8 +204,8 @@ async fn an_erased_subject_is_in_no_table() {
     let platform = Platform::new().await;
     let before = platform.stored().await;
     assert!(ADA.iter().all(|text| before.contains(text)));
-    let told = platform.erasing("erase", &["--subject", "ada"]);
-    assert_eq!(told, "3 items, 1 audit entry and 1 stored response erased\n");
+    let output = platform.erasing("erase", &["--subject", "ada"]);
+    assert_eq!(output, "3 items, 1 audit entry and 1 stored response erased\n");
     let after = platform.stored().await;
     for text in ADA {
         assert!(!after.contains(text), "{text}");

@@ -17,8 +17,8 @@ fn put(endpoint: &Endpoint, key: &str) -> Response {
 }
 
 fn assert_stored(endpoint: &Endpoint, key: &str) {
-    let answer = endpoint.call("GetItem", &json!({"TableName": "items", "Key": {"pk": {"S": key}}})).unwrap();
-    assert_eq!(answer.body, json!({"Item": {"pk": {"S": key}}}));
+    let response = endpoint.call("GetItem", &json!({"TableName": "items", "Key": {"pk": {"S": key}}})).unwrap();
+    assert_eq!(response.body, json!({"Item": {"pk": {"S": key}}}));
 }
 
 fn keyfold(disk: &Disk, arguments: &[&str]) -> Output {
@@ -52,12 +52,12 @@ fn a_folder_on_a_read_only_disk_is_checked_but_not_served() {
 
 /// Writes fail, and reads go on for longer than a store is waited for that cannot be reopened.
 fn assert_only_reads_are_served(server: &mut Server, endpoint: &Endpoint) {
-    let answer = put(endpoint, "failed");
-    assert_eq!((answer.status, answer.body["message"].as_str()), (500, Some(FAILED)));
+    let response = put(endpoint, "failed");
+    assert_eq!((response.status, response.body["message"].as_str()), (500, Some(FAILED)));
     let started = Instant::now();
     while started.elapsed() < Duration::from_secs(3) {
-        let answer = put(endpoint, "refused");
-        assert_eq!((answer.status, answer.body["message"].as_str()), (503, Some(RECOVERING)));
+        let response = put(endpoint, "refused");
+        assert_eq!((response.status, response.body["message"].as_str()), (503, Some(RECOVERING)));
         assert_stored(endpoint, "before");
         std::thread::sleep(Duration::from_millis(50));
     }

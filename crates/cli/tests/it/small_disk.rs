@@ -56,15 +56,15 @@ fn fill(server: &Server, acknowledged: &mut Acknowledged, prefix: &str) {
                         *next
                     };
                     let key = format!("{prefix}-{number}");
-                    let answer = put(&endpoint, &key, number);
-                    if answer.is_success() {
+                    let response = put(&endpoint, &key, number);
+                    if response.is_success() {
                         refused_since = None;
                         written.lock().unwrap().insert(key, number);
                         continue;
                     }
-                    assert!(matches!(answer.status, 500 | 503), "{answer:?}");
+                    assert!(matches!(response.status, 500 | 503), "{response:?}");
                     // Or else the server is about to return the space of journals.
-                    if answer.body["message"] != NEARLY_FULL {
+                    if response.body["message"] != NEARLY_FULL {
                         refused_since = None;
                     } else if refused_since.get_or_insert_with(Instant::now).elapsed() > Duration::from_secs(5) {
                         return;
@@ -81,12 +81,12 @@ fn fill(server: &Server, acknowledged: &mut Acknowledged, prefix: &str) {
 fn until_accepted(disk: &Disk, mut call: impl FnMut() -> Response) {
     let started = Instant::now();
     loop {
-        let answer = call();
-        if answer.is_success() {
+        let response = call();
+        if response.is_success() {
             return;
         }
-        assert!(matches!(answer.status, 500 | 503), "{answer:?}");
-        assert!(started.elapsed() < Duration::from_secs(30), "{answer:?}\n{}", disk.log());
+        assert!(matches!(response.status, 500 | 503), "{response:?}");
+        assert!(started.elapsed() < Duration::from_secs(30), "{response:?}\n{}", disk.log());
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -94,8 +94,8 @@ fn until_accepted(disk: &Disk, mut call: impl FnMut() -> Response) {
 fn assert_stored(endpoint: &Endpoint, acknowledged: &Acknowledged) {
     for (key, number) in acknowledged {
         let request = json!({"TableName": "items", "Key": {"pk": {"S": key}}, "ProjectionExpression": "n"});
-        let answer = endpoint.call("GetItem", &request).unwrap();
-        assert_eq!(answer.body["Item"]["n"]["N"], number.to_string(), "{key}: {answer:?}");
+        let response = endpoint.call("GetItem", &request).unwrap();
+        assert_eq!(response.body["Item"]["n"]["N"], number.to_string(), "{key}: {response:?}");
     }
 }
 
@@ -170,8 +170,8 @@ fn a_store_that_failed_on_a_full_disk_goes_on_once_there_is_space() {
         number += 1;
         assert!(number < 1000, "the disk is not full");
         let key = number.to_string();
-        let answer = put_bytes(&endpoint, &key, number, 50_000);
-        if answer.is_success() {
+        let response = put_bytes(&endpoint, &key, number, 50_000);
+        if response.is_success() {
             acknowledged.insert(key, number);
         }
     }

@@ -19,14 +19,23 @@ impl Entity {
         self.attributes.iter().filter(|attribute| self.is_settable(attribute))
     }
 
-    /// Whether everyone who reads an item gets the attribute. Other programs may write items without what the runtime
-    /// keeps, and not everyone sees an attribute with `visible to`.
+    /// Whether every stored item has the attribute. Other programs may write items without what the runtime keeps.
+    pub fn is_always_stored(&self, attribute: &Attribute) -> bool {
+        self.with_sources(attribute).all(|attribute| {
+            !attribute.may_be_absent()
+                && !matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_))
+        })
+    }
+
+    /// Whether everyone who reads an item gets the attribute: it is always stored, and everyone may see it.
     pub fn is_always_present(&self, attribute: &Attribute) -> bool {
-        let source = attribute.same_as.as_ref().and_then(|name| self.attribute(name));
-        !attribute.may_be_absent()
-            && attribute.visible_to.is_none()
-            && !matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_))
-            && source.is_none_or(|source| self.is_always_present(source))
+        self.is_always_stored(attribute) && self.with_sources(attribute).all(|attribute| attribute.visible_to.is_none())
+    }
+
+    /// The attribute, and those of which it is a copy.
+    fn with_sources<'e>(&'e self, attribute: &'e Attribute) -> impl Iterator<Item = &'e Attribute> {
+        let source = |copy: &&Attribute| copy.same_as.as_ref().and_then(|name| self.attribute(name));
+        std::iter::successors(Some(attribute), source)
     }
 
     /// Whether callers may use the verb on items of the entity at all; the rules decide who.

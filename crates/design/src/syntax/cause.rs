@@ -1,5 +1,7 @@
 //! The mistake behind a syntax error. The parser often notices it only on a line after it.
 
+use saphyr_parser::ScanError;
+
 use crate::span::Span;
 
 /// What is wrong, and how reading goes on.
@@ -20,21 +22,43 @@ pub(super) enum Recovery {
     Stop,
 }
 
+/// What the parser noticed. Its errors have a text and no kind: its version is pinned, and a test fails when the texts
+/// change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Symptom {
+    NoColon,
+    CommentInText,
+    KeyInText,
+    /// An entry in brackets that does not continue them.
+    Unseparated,
+}
+
+impl Symptom {
+    fn read(error: &ScanError) -> Option<Self> {
+        Some(match error.info().trim_end_matches('.') {
+            "simple key expect ':'" => Self::NoColon,
+            "comment intercepting the multiline text" => Self::CommentInText,
+            "mapping values are not allowed in this context" => Self::KeyInText,
+            text if text.contains("indentation") || text.contains("expected ','") => Self::Unseparated,
+            _ => return None,
+        })
+    }
+}
+
 /// Finds the mistake that the parser noticed at an offset; `None` if it is where the parser says.
-pub(super) fn find(text: &str, at: usize, what: &str) -> Option<Cause> {
+pub(super) fn find(text: &str, at: usize, error: &ScanError) -> Option<Cause> {
     let lines = Lines::new(text);
-    match what {
-        "simple key expect ':'" => missing_colon(&lines, at),
-        "comment intercepting the multiline text" => {
+    match Symptom::read(error)? {
+        Symptom::NoColon => missing_colon(&lines, at),
+        Symptom::CommentInText => {
             let line = lines.at(at)?;
             indentation(&lines, line, lines.next(line)?)
         }
-        "mapping values are not allowed in this context" => {
+        Symptom::KeyInText => {
             let line = lines.at(at).filter(|line| line.key_end() == Some(at))?;
             indentation(&lines, lines.previous(line)?, line)
         }
-        _ if what.contains("indentation") || what.contains("expected ','") => unclosed_bracket(text, at),
-        _ => None,
+        Symptom::Unseparated => unclosed_bracket(text, at),
     }
 }
 
@@ -160,5 +184,32 @@ impl<'t> Lines<'t> {
 
     fn previous(&self, line: &Line<'_>) -> Option<&Line<'t>> {
         self.0.iter().rev().find(|other| other.span.start < line.span.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use saphyr_parser::Parser;
+
+    use super::*;
+
+    fn symptom(text: &str) -> Option<Symptom> {
+        let error = Parser::new_from_str(text).find_map(Result::err).unwrap();
+        let symptom = Symptom::read(&error);
+        println!("{text:?}: {error} -> {symptom:?}");
+        symptom
+    }
+
+    #[test]
+    fn the_parser_words_its_errors_as_expected() {
+        for (text, expected) in [
+            ("a: b\nc d\ne: f\n", Symptom::NoColon),
+            ("a: b # comment\n  c: d\n", Symptom::CommentInText),
+            ("a: b\n  c: d\n", Symptom::KeyInText),
+            ("a: {b: c\nd: e\n", Symptom::Unseparated),
+        ] {
+            assert_eq!(symptom(text), Some(expected), "{text:?}");
+        }
+        assert_eq!(symptom("a: [b\nc: d\n"), None);
     }
 }

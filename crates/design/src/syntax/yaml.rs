@@ -74,7 +74,7 @@ fn broken_line(text: &str, offset: usize) -> Span {
 fn report(text: &mut String, offsets: &Offsets, error: &ScanError, line: Span, findings: &mut Findings) -> bool {
     let at = offsets.byte(error.marker().index());
     let joined = traps::joined_text(text, line);
-    let Some(cause) = cause::find(text, at, error.info().trim_end_matches('.')).filter(|_| joined.is_none()) else {
+    let Some(cause) = cause::find(text, at, error).filter(|_| joined.is_none()) else {
         findings.push(joined.unwrap_or_else(|| describe(text, offsets, error, line)));
         blank(text, line);
         return true;

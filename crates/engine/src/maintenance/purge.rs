@@ -55,7 +55,7 @@ pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, 
         start(shared, deleted, &span)?;
         return Ok(Progress::More);
     };
-    let mut changes = Vec::with_capacity(SLICE + 1);
+    let mut keys = Vec::with_capacity(SLICE);
     let mut bytes = 0;
     let rows = [layout::all_rows(ticket.range), layout::all_expiries(ticket.range)];
     for row in rows
@@ -66,15 +66,18 @@ pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, 
     {
         let (key, value) = row.map_err(|error| store_failed(&error))?;
         bytes += (key.len() + value.len()) as u64;
-        changes.push(Change::Remove(key.to_vec()));
+        keys.push(key.to_vec());
     }
     deleted.removed_bytes += bytes;
-    match changes.last() {
-        Some(Change::Remove(last)) if changes.len() == SLICE => {
-            changes.push(ticket.progress(key_after(last)));
+    // After a full slice there may be more rows.
+    let next = if keys.len() == SLICE { keys.last().map(|last| key_after(last)) } else { None };
+    let mut changes: Vec<Change> = keys.into_iter().map(Change::Remove).collect();
+    match next {
+        Some(next) => {
+            changes.push(ticket.progress(next));
             commit(shared, changes)?;
         }
-        _ => {
+        None => {
             let is_last = tickets.next().is_none();
             drop((tickets, snapshot));
             finish(shared, deleted, ticket.range, changes, is_last)?;

@@ -1,7 +1,7 @@
 //! Entities as interfaces.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp};
+use keyfold_design::model::{AttributeType, Stamp};
 
 use super::property;
 use crate::lines::Lines;
@@ -18,20 +18,12 @@ pub(super) fn text(design: &Design) -> String {
             }
             for attribute in &entity.attributes {
                 attribute.description.iter().for_each(|text| out.line(comment(text)));
-                let mark = if is_optional(entity, attribute) { "?" } else { "" };
+                let mark = if entity.is_always_stored(attribute) { "" } else { "?" };
                 out.line(format!("{}{mark}: {};", property(&attribute.name), type_of(&attribute.value_type)));
             }
         });
     }
     out.into_text()
-}
-
-/// Other programs may have written items without what only the runtime keeps.
-pub(super) fn is_optional(entity: &Entity, attribute: &Attribute) -> bool {
-    let source = attribute.same_as.as_ref().and_then(|name| entity.attribute(name));
-    attribute.may_be_absent()
-        || matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_))
-        || source.is_some_and(|source| is_optional(entity, source))
 }
 
 pub(super) fn type_of(value_type: &AttributeType) -> String {

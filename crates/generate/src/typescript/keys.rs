@@ -8,7 +8,6 @@ use keyfold_design::template::Template;
 use keyfold_design::with_article;
 use keyfold_dynamo::table::KeyType;
 
-use super::entities::is_optional;
 use super::template::{expression, text_expression};
 use super::{member, property};
 use crate::lines::Lines;
@@ -142,7 +141,7 @@ fn picked(entity: &Entity, names: &BTreeSet<&str>, required: bool) -> String {
     // A key needs the stamps that it is made of, although an item may lack them.
     let is_needed = |name: &&str| {
         let attribute = entity.attribute(name);
-        required || attribute.is_some_and(|attribute| !attribute.may_be_absent() && is_optional(entity, attribute))
+        required || attribute.is_some_and(|attribute| !attribute.may_be_absent() && !entity.is_always_stored(attribute))
     };
     let (needed, plain): (Vec<&str>, Vec<&str>) = names.iter().copied().partition(is_needed);
     let needed = (!needed.is_empty()).then(|| format!("Required<{}>", pick(&needed)));

@@ -109,7 +109,8 @@ impl<'r> FirstAdministrator<'r> {
         let mut input = ScanInput { table_name: self.runtime.table.clone(), ..ScanInput::default() };
         loop {
             let page = self.runtime.backend.scan(input.clone()).await.map_err(read_failure)?;
-            for stored in page.items.unwrap_or_default() {
+            let items = page.items.ok_or_else(|| Error::Unavailable("a scan returned no items".to_owned()))?;
+            for stored in items {
                 let stored = stored.into_attributes().map_err(ServiceError::from)?;
                 if design.recognize(&stored) != Some(item.entity) {
                     continue;

@@ -13,6 +13,7 @@ mod designs;
 mod designs_in_step;
 mod expiry;
 mod explanations;
+mod first_administrator;
 mod forbidden_cascades;
 mod further_reads;
 mod hidden_attributes;

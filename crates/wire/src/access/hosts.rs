@@ -20,12 +20,12 @@ pub(crate) enum AllowedHosts {
 
 impl AllowedHosts {
     /// The host of a request that must be refused; empty if it names none, or several.
-    pub(crate) fn refused<'a>(&self, head: &'a Parts) -> Option<&'a str> {
+    pub(crate) fn find_forbidden<'a>(&self, head: &'a Parts) -> Option<&'a str> {
         let host = only_host(&head.headers);
         let Self::LoopbackAnd(names) = self else {
             let may_be_missing = head.version < Version::HTTP_11;
-            let is_refused = host.is_err_and(|error| error == HostError::Several || !may_be_missing);
-            return is_refused.then_some("");
+            let is_forbidden = host.is_err_and(|error| error == HostError::Several || !may_be_missing);
+            return is_forbidden.then_some("");
         };
         let header = host.ok().and_then(|host| host.to_str().ok()).unwrap_or_default();
         let given = [head.uri.host(), Some(without_port(header))];
@@ -61,17 +61,17 @@ mod tests {
 
     use super::*;
 
-    fn refused(uri: &str, hosts: &[&str]) -> Option<String> {
-        refused_by(&AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]), Version::HTTP_11, uri, hosts)
+    fn forbidden(uri: &str, hosts: &[&str]) -> Option<String> {
+        forbidden_by(&AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]), Version::HTTP_11, uri, hosts)
     }
 
-    fn refused_by(allowed: &AllowedHosts, version: Version, uri: &str, hosts: &[&str]) -> Option<String> {
+    fn forbidden_by(allowed: &AllowedHosts, version: Version, uri: &str, hosts: &[&str]) -> Option<String> {
         let mut request = http::Request::builder().version(version).uri(uri);
         for host in hosts {
             request = request.header(HOST, *host);
         }
         let (head, ()) = request.body(()).unwrap().into_parts();
-        allowed.refused(&head).map(str::to_owned)
+        allowed.find_forbidden(&head).map(str::to_owned)
     }
 
     #[test]
@@ -91,7 +91,7 @@ mod tests {
             "localhost.:8000",
         ];
         for host in allowed {
-            assert_eq!(refused("/", &[host]), None, "{host}");
+            assert_eq!(forbidden("/", &[host]), None, "{host}");
         }
     }
 
@@ -111,21 +111,21 @@ mod tests {
             "",
         ];
         for host in other {
-            assert_eq!(refused("/", &[host]), Some(without_port(host).to_owned()), "{host}");
+            assert_eq!(forbidden("/", &[host]), Some(without_port(host).to_owned()), "{host}");
         }
-        assert_eq!(refused("/", &[]), Some(String::new()));
-        assert_eq!(refused("/", &["localhost", "attacker.example"]), Some(String::new()));
-        assert_eq!(refused("http://attacker.example/", &["localhost"]), Some("attacker.example".to_owned()));
+        assert_eq!(forbidden("/", &[]), Some(String::new()));
+        assert_eq!(forbidden("/", &["localhost", "attacker.example"]), Some(String::new()));
+        assert_eq!(forbidden("http://attacker.example/", &["localhost"]), Some("attacker.example".to_owned()));
     }
 
     #[test]
     fn signed_requests_name_one_host() {
-        let refused = |version, hosts: &[&str]| refused_by(&AllowedHosts::Any, version, "/", hosts).is_some();
+        let is_forbidden = |version, hosts: &[&str]| forbidden_by(&AllowedHosts::Any, version, "/", hosts).is_some();
         for version in [Version::HTTP_10, Version::HTTP_11] {
-            assert!(!refused(version, &["tables.example"]));
-            assert!(refused(version, &["tables.example", "tables.example"]));
+            assert!(!is_forbidden(version, &["tables.example"]));
+            assert!(is_forbidden(version, &["tables.example", "tables.example"]));
         }
-        assert!(refused(Version::HTTP_11, &[]));
-        assert!(!refused(Version::HTTP_10, &[]));
+        assert!(is_forbidden(Version::HTTP_11, &[]));
+        assert!(!is_forbidden(Version::HTTP_10, &[]));
     }
 }

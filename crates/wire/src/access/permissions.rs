@@ -2,7 +2,8 @@
 
 use keyfold_dynamo::ServiceError;
 
-use crate::operation::{Operation, Request};
+use crate::operation::{self, Operation, Request};
+use crate::request_tables::Tables;
 
 /// The limits of an access key. By default there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,14 +40,6 @@ impl TablePattern {
     }
 }
 
-/// The tables that a request names.
-enum Tables<'a> {
-    /// It concerns no table.
-    None,
-    All,
-    Named(Vec<&'a str>),
-}
-
 impl Permissions {
     /// Refuses a request beyond the limits, as AWS does.
     pub(crate) fn check(&self, operation: Operation, request: &Request) -> Result<(), ServiceError> {
@@ -60,7 +53,7 @@ impl Permissions {
                  allows the {action} action"
             ))
         };
-        let tables = match tables(request) {
+        let tables = match operation::tables(request) {
             Tables::All if self.tables.is_some() => return Err(denied("*")),
             Tables::None | Tables::All => Vec::new(),
             Tables::Named(tables) => tables,
@@ -74,44 +67,6 @@ impl Permissions {
             None => Ok(()),
         }
     }
-}
-
-fn tables(request: &Request) -> Tables<'_> {
-    let names: Vec<&str> = match request {
-        Request::ListTables(_) => return Tables::All,
-        Request::DescribeLimits | Request::DescribeEndpoints => return Tables::None,
-        Request::GetItem(input) => vec![&input.table_name],
-        Request::PutItem(input) => vec![&input.table_name],
-        Request::UpdateItem(input) => vec![&input.table_name],
-        Request::DeleteItem(input) => vec![&input.table_name],
-        Request::Query(input) => vec![&input.table_name],
-        Request::Scan(input) => vec![&input.table_name],
-        Request::BatchGetItem(input) => names(&input.requests),
-        Request::BatchWriteItem(input) => names(&input.requests),
-        Request::TransactGetItems(input) => input.gets.iter().map(|get| get.table_name.as_str()).collect(),
-        Request::TransactWriteItems(input) => input.writes.iter().map(|action| action.table_name.as_str()).collect(),
-        Request::CreateTable(input) => vec![&input.table_name],
-        Request::UpdateTable(input) => vec![&input.table_name],
-        Request::UpdateTimeToLive(input) => vec![&input.table_name],
-        Request::DeleteTable(table)
-        | Request::DescribeTable(table)
-        | Request::DescribeTimeToLive(table)
-        | Request::DescribeContinuousBackups(table)
-        | Request::DescribeKinesisStreamingDestination(table) => vec![table],
-        Request::TagResource { arn, .. }
-        | Request::UntagResource { arn, .. }
-        | Request::ListTagsOfResource { arn, .. } => vec![table_of(arn)],
-    };
-    Tables::Named(names)
-}
-
-fn names<T>(by_table: &[(String, T)]) -> Vec<&str> {
-    by_table.iter().map(|(table, _)| table.as_str()).collect()
-}
-
-/// The name in the ARN of a table. Any other text is not the name of a table, so that limited keys cannot use it.
-fn table_of(arn: &str) -> &str {
-    arn.split_once(":table/").map_or(arn, |(_, table)| table)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod shape;
 mod table;
 mod table_members;
 mod table_name;
+mod table_settings;
 mod table_update;
 #[cfg(test)]
 mod tests;

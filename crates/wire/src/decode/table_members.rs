@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use keyfold_dynamo::table::{
-    AttributeDefinition, BillingMode, IndexSpec, KeyRole, KeySchemaElement, KeyType, OnDemandThroughput,
-    ProjectionSpec, ProjectionType, Throughput,
+    AttributeDefinition, IndexSpec, KeyRole, KeySchemaElement, KeyType, OnDemandThroughput, ProjectionSpec,
+    ProjectionType, Throughput,
 };
 
 use super::constraint::Constraints;
@@ -13,9 +13,6 @@ use super::shape::{self, Position};
 use crate::failure::Failure;
 use crate::json::Reader;
 
-pub(super) const BILLING_MODES: &[(&str, BillingMode)] =
-    &[("PROVISIONED", BillingMode::Provisioned), ("PAY_PER_REQUEST", BillingMode::PayPerRequest)];
-pub(super) const TABLE_CLASSES: &[(&str, ())] = &[("STANDARD", ()), ("STANDARD_INFREQUENT_ACCESS", ())];
 const KEY_TYPES: &[(&str, KeyType)] = &[("B", KeyType::B), ("N", KeyType::N), ("S", KeyType::S)];
 const KEY_ROLES: &[(&str, KeyRole)] = &[("HASH", KeyRole::Hash), ("RANGE", KeyRole::Range)];
 const PROJECTION_TYPES: [(&str, ProjectionType); 3] =

@@ -6,73 +6,50 @@ use keyfold_dynamo::table::{OnDemandThroughput, Throughput};
 use super::constraint::Constraints;
 use super::expression_parameters::Text;
 use super::shape::{self, Position};
-use super::table_members::{self, IndexMembers, NamedKind, ThroughputMembers, structures};
+use super::table_members::{self, IndexMembers, ThroughputMembers, structures};
 use super::table_name;
-use super::unsupported::Unsupported;
+use super::table_settings::TableSettings;
 use crate::failure::Failure;
 use crate::json::Reader;
 
-#[derive(Default)]
-struct UpdateTableMembers<'a> {
-    table: Text<'a>,
-    attribute_definitions: Option<Vec<NamedKind<'a>>>,
-    billing_mode: Text<'a>,
-    throughput: Option<ThroughputMembers>,
-    on_demand: Option<OnDemandThroughput>,
-    index_updates: Option<Vec<IndexUpdateMembers<'a>>>,
-    deletion_protection: Option<bool>,
-    table_class: Option<String>,
-    unsupported: Unsupported,
-}
-
 pub(crate) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, Failure> {
-    let mut members = UpdateTableMembers::default();
+    let mut settings = TableSettings::default();
+    let mut index_updates = None;
     shape::input(reader, "UpdateTableInput", |name, reader| {
         match name {
-            "TableName" => members.table = shape::string(reader)?,
-            "AttributeDefinitions" => members.attribute_definitions = structures(reader, NamedKind::read_definition)?,
-            "BillingMode" => members.billing_mode = shape::string(reader)?,
-            "ProvisionedThroughput" => members.throughput = ThroughputMembers::read(reader)?,
-            "OnDemandThroughput" => members.on_demand = table_members::on_demand_throughput(reader)?,
-            "GlobalSecondaryIndexUpdates" => members.index_updates = structures(reader, IndexUpdateMembers::read)?,
-            "DeletionProtectionEnabled" => members.deletion_protection = shape::boolean(reader)?,
-            "TableClass" => members.table_class = shape::owned_string(reader)?,
-            _ => members.unsupported.skip(name, reader)?,
+            "GlobalSecondaryIndexUpdates" => index_updates = structures(reader, IndexUpdateMembers::read)?,
+            _ => settings.read(name, reader)?,
         }
         Ok(())
     })?;
-    members.check()
+    check(settings, index_updates)
 }
 
-impl UpdateTableMembers<'_> {
-    fn check(self) -> Result<UpdateTableInput, Failure> {
-        let mut constraints = Constraints::new();
-        let attribute_definitions = table_members::attribute_definitions(&mut constraints, self.attribute_definitions);
-        table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
-        let billing_mode =
-            constraints.one_of("billingMode", self.billing_mode.as_deref(), table_members::BILLING_MODES);
-        let throughput =
-            self.throughput.and_then(|throughput| throughput.check(&mut constraints, "provisionedThroughput"));
-        let index_updates = self.index_updates.map(|updates| {
-            let updates = updates.into_iter().enumerate();
-            updates.map(|(position, update)| update.check(&mut constraints, position + 1)).collect()
-        });
-        let index_updates = table_members::all_or_none(index_updates);
-        constraints.one_of("tableClass", self.table_class.as_deref(), table_members::TABLE_CLASSES);
-        let (table, index_updates) = constraints.check_with(self.table.zip(index_updates))?;
-        let table_name = table_name::resolve(table)?;
-        self.unsupported.refuse()?;
-        Ok(UpdateTableInput {
-            table_name,
-            attribute_definitions,
-            billing_mode,
-            throughput,
-            on_demand: self.on_demand,
-            index_updates: index_updates.map(|updates| updates.into_iter().collect()).transpose()?,
-            deletion_protection: self.deletion_protection,
-            table_class: self.table_class,
-        })
-    }
+fn check(
+    settings: TableSettings<'_>,
+    index_updates: Option<Vec<IndexUpdateMembers<'_>>>,
+) -> Result<UpdateTableInput, Failure> {
+    let mut constraints = Constraints::new();
+    let mut settings = settings.check(&mut constraints);
+    let index_updates = index_updates.map(|updates| {
+        let updates = updates.into_iter().enumerate();
+        updates.map(|(position, update)| update.check(&mut constraints, position + 1)).collect()
+    });
+    let index_updates = table_members::all_or_none(index_updates);
+    settings.check_class(&mut constraints);
+    let (table, index_updates) = constraints.check_with(settings.table.take().zip(index_updates))?;
+    let table_name = table_name::resolve(table)?;
+    settings.refuse_unsupported()?;
+    Ok(UpdateTableInput {
+        table_name,
+        attribute_definitions: settings.attribute_definitions,
+        billing_mode: settings.billing_mode,
+        throughput: settings.throughput,
+        on_demand: settings.on_demand,
+        index_updates: index_updates.map(|updates| updates.into_iter().collect()).transpose()?,
+        deletion_protection: settings.deletion_protection,
+        table_class: settings.table_class,
+    })
 }
 
 /// `GlobalSecondaryIndexUpdate` as it was read.

@@ -347,7 +347,7 @@ fn small_answers() {
 }
 
 #[test]
-fn a_damaged_item_is_no_answer() {
+fn a_damaged_item_is_an_error() {
     let damaged = Item::from_encoded(Bytes::from_static(b"\x05\x01\x01a\xff"));
     assert_eq!(super::get(&GetItemOutput { item: Some(damaged), consumed_capacity: None }), Err(Undecodable));
 }

@@ -28,7 +28,7 @@ pub enum CredentialsError {
 pub enum Mistake {
     #[error("expected `ACCESS_KEY_ID SECRET_KEY`")]
     NotAPair,
-    #[error("the access key `{0}` is given twice")]
+    #[error("duplicate access key `{0}`")]
     Repeated(String),
     #[error("expected `ACCESS_KEY_ID SECRET_KEY`, then `read-only` or `tables=NAME,NAME`; found `{0}`")]
     UnknownWord(String),

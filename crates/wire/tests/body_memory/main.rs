@@ -7,47 +7,13 @@ mod backend;
 #[path = "../over_sockets/client.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
 mod client;
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
 #[path = "../over_sockets/server.rs"]
 #[expect(dead_code, reason = "shared with other tests")]
 mod server;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The system's allocator, with the bytes that are in use, and the most that were.
-struct Counting;
-
-static IN_USE: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call goes on to the system's allocator as it is.
-#[expect(unsafe_code, reason = "an allocator cannot be written without it")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let in_use = IN_USE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(in_use, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the pointer is of the system's allocator, with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Large blocks are moved by remapping, without a second copy.
-        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
-        let in_use = IN_USE.fetch_add(size, Ordering::Relaxed) + size;
-        MOST.fetch_max(in_use, Ordering::Relaxed);
-        // SAFETY: the pointer is of the system's allocator, with this layout.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use counting_allocator::Measurement;
 
 const MIB: usize = 1024 * 1024;
 
@@ -80,10 +46,9 @@ fn decoding_takes_at_most_ten_times_the_bytes() {
         ("not JSON", r#"{"L":["#, "{,", ""),
     ] {
         let request = client::post("PutItem", &put_item(20 * MIB, begin, repeated, end));
-        let before = IN_USE.load(Ordering::Relaxed);
-        MOST.store(before, Ordering::Relaxed);
+        let measurement = Measurement::begin();
         let response = client::send(server.address, &request);
-        let taken = MOST.load(Ordering::Relaxed).saturating_sub(before);
+        let taken = measurement.peak();
         let times = taken as f64 / request.len() as f64;
         println!("{what}: {} for {} bytes, {times:.1} times", response.status, request.len());
         assert!([200, 400, 413].contains(&response.status), "{what}: {}", response.text());

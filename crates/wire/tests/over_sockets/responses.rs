@@ -171,7 +171,7 @@ fn every_operation_reaches_the_backend() {
 }
 
 #[test]
-fn what_is_no_request_of_the_protocol() {
+fn requests_of_other_protocols_are_rejected() {
     let server = start();
     let response = send(server.address, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!((response.status, response.text()), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));

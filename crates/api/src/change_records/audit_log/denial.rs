@@ -1,36 +1,22 @@
 //! Denials in the audit log: the first of a kind at once, the others counted.
 
-use keyfold_design::Design;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::PutItemInput;
 use keyfold_environment::random_bytes;
 use keyfold_runtime::Error;
 
 use super::DENIED;
+use super::act::Act;
 use super::entry::{Action, Actor, EntryContent, EntryCount};
 use super::entry_counts::{CountedEntries, EntryKind, EntryRecord};
 use crate::change_records::{ChangeRecords, Open};
-use crate::identity::principal::Principal;
 
 /// No tenant has a longer name, in bytes: a denied request that states one is about none.
 const LONGEST_TENANT: usize = 1024;
 
-/// A denied request.
-pub struct Denial<'a> {
-    pub design: &'a Design,
-    pub principal: &'a Principal,
-    pub tenant: Option<&'a str>,
-    /// `create`, `get`, `list`, …
-    pub verb: &'a str,
-    pub entity: &'a str,
-    /// As in the path; empty where the request is about no particular item.
-    pub identity: &'a str,
-    pub request_id: &'a str,
-}
-
 impl ChangeRecords {
     /// Records a denial, in a request of its own. A failure is logged, and does not change the response.
-    pub async fn record_denial(&self, denial: Denial<'_>) {
+    pub async fn record_denial(&self, denial: Act<'_>) {
         let Some(open) = self.audit_log() else { return };
         let tenant = denial.tenant.filter(|tenant| tenant.len() <= LONGEST_TENANT);
         let mut actor = Actor::new(denial.design, denial.principal, tenant, denial.request_id);
@@ -49,7 +35,7 @@ impl ChangeRecords {
         };
         if let EntryRecord::First(kind) = noted {
             actor.tenant.clone_from(&kind.tenant);
-            if let Err(cause) = open.write_denial(&denial, &actor).await {
+            if let Err(cause) = open.write_act(&denial, &actor, DENIED).await {
                 let (design, request_id) = (design.clone(), actor.request_id.clone());
                 open.retry_later(CountedEntries { design, subject, kind, count: 1, since_ms: now, request_id }, &cause);
             }
@@ -76,12 +62,6 @@ impl ChangeRecords {
 }
 
 impl Open {
-    async fn write_denial(&self, denial: &Denial<'_>, actor: &Actor) -> Result<(), Error> {
-        let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
-        let content = self.content(&denial.design.name, actor, action, DENIED)?;
-        self.put_entry(content.item(self)?).await
-    }
-
     async fn write_counts(&self, counts: Vec<CountedEntries>) {
         for counted in counts {
             if let Err(cause) = self.write_count(&counted).await {

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::DENIED;
 use super::chain::add_salts;
-use crate::address::{encoded, encoded_segment};
+use crate::address::{encode_segment, encode_value};
 use crate::change_records::Open;
 use crate::change_records::hash_part::add_part;
 use crate::change_records::table::{AUDIT_PREFIX, EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
@@ -70,7 +70,7 @@ pub(in crate::change_records) struct Action<'a> {
 pub(crate) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
     let tenant = design.implied_tenant(entity);
     let names = entity.identity.iter().filter(|name| Some(name.as_str()) != tenant);
-    names.map(|name| encoded(attributes.get(name))).collect::<Vec<String>>().join("/")
+    names.map(|name| encode_value(attributes.get(name))).collect::<Vec<String>>().join("/")
 }
 
 /// The tenant of an item; `None` where it belongs to none.
@@ -84,7 +84,7 @@ pub(in crate::change_records) fn tenant_of(design: &Design, attributes: &Attribu
 
 /// The partition of a tenant's log.
 pub(in crate::change_records) fn partition_of(design: &str, tenant: Option<&str>) -> String {
-    let plain = encoded_segment(tenant.unwrap_or_default());
+    let plain = encode_segment(tenant.unwrap_or_default());
     if plain.len() <= LONGEST_PLAIN {
         return format!("{AUDIT_PREFIX}{design}#{plain}");
     }

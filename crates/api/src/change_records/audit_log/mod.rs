@@ -16,7 +16,6 @@ use keyfold_runtime::WriteVerb;
 pub use self::act::Act;
 pub use self::chain::{ChainFinding, ChainHead, ChainReport};
 pub(in crate::change_records) use self::chain::{ERASED, KnownPartitions, SealSchedule};
-pub use self::denial::Denial;
 pub(crate) use self::entry::identity_of;
 pub(in crate::change_records) use self::entry::{Action, Actor, EntryContent, tenant_of};
 pub(in crate::change_records) use self::entry_counts::EntryCounts;

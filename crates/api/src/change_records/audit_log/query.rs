@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::PAGE_LIMIT;
 use super::entry::{COUNT, ITEMS, PATTERN, SINCE, TRUNCATED, part_of, partition_of};
-use crate::address::encoded_segment;
+use crate::address::encode_segment;
 use crate::change_records::record_item::text;
 use crate::change_records::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
 use crate::change_records::{ChangeRecordError, ChangeRecords, Open};
@@ -266,7 +266,7 @@ pub(super) fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, C
 /// The spelling of an identity that entries have.
 fn normal(identity: &str) -> String {
     let segments = identity.split('/').map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned());
-    segments.map(|segment| encoded_segment(&segment)).collect::<Vec<String>>().join("/")
+    segments.map(|segment| encode_segment(&segment)).collect::<Vec<String>>().join("/")
 }
 
 fn invalid(message: String) -> ChangeRecordError {

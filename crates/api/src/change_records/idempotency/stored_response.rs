@@ -11,6 +11,7 @@ use flate2::write::GzEncoder;
 use http::header::HeaderValue;
 use http::{HeaderName, Response, StatusCode};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use serde_json::Value;
 
 use super::marks::remove_marks;
 use crate::response::header::header_value;
@@ -73,6 +74,11 @@ impl StoredResponse {
             (Some(_), _) => return None,
         };
         Some(Self { status, headers, body: body.into() })
+    }
+
+    /// The body; `null` if it is empty, and nothing if it cannot be decoded.
+    pub(in crate::change_records) fn json(&self) -> Option<Value> {
+        if self.body.is_empty() { Some(Value::Null) } else { serde_json::from_slice(&self.body).ok() }
     }
 }
 
@@ -143,6 +149,13 @@ mod tests {
         for body in [Vec::new(), b"{}".to_vec(), b"keyfold ".repeat(200_000), (0..=255).collect()] {
             assert_eq!(stored(&body).body, body);
         }
+    }
+
+    #[test]
+    fn an_empty_body_is_null_and_one_that_is_not_json_is_nothing() {
+        assert_eq!(stored(b"").json(), Some(Value::Null));
+        assert_eq!(stored(b"[1]").json(), Some(serde_json::json!([1])));
+        assert_eq!(stored(b"{").json(), None);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub use self::administration::{MachineKeyFile, Rotation, create_machine_key};
 use self::entry::EntryContent;
 pub use self::entry::{KeyFileError, MachineKey, MachineKeyState, MachineKeySummary, NewMachineKey};
 use self::last_uses::{LastUses, key_id};
-use super::credential::refused;
+use super::credential::refusal;
 use super::key_file::{FileKeys, KeyFile};
 use super::stated_grants::StatedGrants;
 use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthenticated};
@@ -83,7 +83,7 @@ impl MachineKeys {
     }
 
     pub(super) fn find(&self, key: &str) -> Result<Principal, Unauthenticated> {
-        let unknown = || refused("the key is unknown or has expired");
+        let unknown = || refusal("the key is unknown or has expired");
         if !key.starts_with(PREFIX) || key.len() > 2 * RANDOM_BYTES {
             return Err(unknown());
         }

@@ -120,7 +120,7 @@ mod tests {
     }
 
     /// The headers of a browser that has received these.
-    fn kept(headers: &[HeaderValue]) -> HeaderMap {
+    fn cookie_header(headers: &[HeaderValue]) -> HeaderMap {
         let pairs = headers.iter().map(|header| header.to_str().unwrap().split(';').next().unwrap());
         let pairs: Vec<&str> = pairs.filter(|pair| !pair.ends_with('=')).collect();
         let mut sent = HeaderMap::new();
@@ -145,7 +145,7 @@ mod tests {
             let value: String = (0..length).map(|place| char::from(b'a' + (place % 23) as u8)).collect();
             let set = jar.set(CookieKind::Session, &value, 60).unwrap();
             assert!(set.iter().all(|header| header.len() < 4096));
-            assert_eq!(jar.read(CookieKind::Session, &kept(&set)), Some(value), "{length}");
+            assert_eq!(jar.read(CookieKind::Session, &cookie_header(&set)), Some(value), "{length}");
         }
         assert_eq!(jar.set(CookieKind::Session, &"x".repeat(longest + 1), 60), None);
         assert_eq!(jar.set(CookieKind::SignIn, &"x".repeat(MAX_BYTES + 1), 60), None);

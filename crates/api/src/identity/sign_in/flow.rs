@@ -20,7 +20,8 @@ use crate::identity::token_verifier::TokenVerifier;
 
 /// Where providers send browsers back to.
 const CALLBACK: &str = "/auth/callback";
-const NOT_BEGUN: &str = "the sign-in was not begun in this browser, or too long ago; begin again at `/auth/sign-in`";
+const NOT_STARTED: &str =
+    "the sign-in did not start in this browser, or it has expired; start again at `/auth/sign-in`";
 
 /// The parameters of a request.
 type Query<'q> = &'q [(String, String)];
@@ -75,39 +76,38 @@ impl Sessions {
         query: Query<'_>,
     ) -> Result<SignInOutcome, SignInError> {
         let now_ms = self.clock.now_ms();
-        let pending = self.seal.pending(&parts.headers, now_ms).ok_or_else(|| refused(NOT_BEGUN))?;
-        let state = once(query, "state")?.unwrap_or_default();
-        if !is_same(state, &pending.state) {
-            return Err(refused(NOT_BEGUN));
+        let pending = self.seal.pending(&parts.headers, now_ms).ok_or_else(|| refusal(NOT_STARTED))?;
+        if !once(query, "state")?.is_some_and(|state| is_same(state, &pending.state)) {
+            return Err(refusal(NOT_STARTED));
         }
         let provider = provider(tokens, &pending.issuer).await.ok_or_else(unreachable_provider)?;
         // One provider could have sent the browser on to another, to get its code (RFC 9207).
         let stated = once(query, "iss")?;
         let must_be_stated = provider.metadata.states_issuer || tokens.sign_in_issuers().nth(1).is_some();
         if stated.is_some_and(|stated| stated != pending.issuer) {
-            return Err(refused("the response to the sign-in is from another identity provider"));
+            return Err(refusal("the response to the sign-in is from another identity provider"));
         }
         if stated.is_none() && must_be_stated {
-            return Err(refused("the response to the sign-in does not state its identity provider (`iss`)"));
+            return Err(refusal("the response to the sign-in does not state its identity provider (`iss`)"));
         }
         if let Some(error) = once(query, "error")? {
             let is_code = error.len() <= 50 && error.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
             let error = if is_code { error } else { "an unknown error" };
-            return Err(refused(&format!("the identity provider refused the sign-in: {error}")));
+            return Err(refusal(&format!("the identity provider refused the sign-in: {error}")));
         }
-        let code = once(query, "code")?.ok_or_else(|| refused(NOT_BEGUN))?;
+        let code = once(query, "code")?.ok_or_else(|| refusal(NOT_STARTED))?;
         let issued = provider.exchange(code, &pending, &self.settings.public_url.join(CALLBACK)).await;
         let issued = issued.map_err(|error| match error {
-            ProviderError::Refused => refused("the identity provider refused the code; begin again at `/auth/sign-in`"),
+            ProviderError::Refused => refusal("the identity provider refused the code; start again at `/auth/sign-in`"),
             error => failed(error),
         })?;
-        let id_token = issued.id_token.as_deref().ok_or_else(|| refused("the identity provider sent no ID token"))?;
+        let id_token = issued.id_token.as_deref().ok_or_else(|| refusal("the identity provider sent no ID token"))?;
         let person = self.verify_issued(tokens, &pending, id_token, TokenKind::Id).await?;
         if !person.nonce.as_deref().is_some_and(|nonce| is_same(nonce, &pending.nonce)) {
-            return Err(refused("the ID token is from another sign-in"));
+            return Err(refusal("the ID token is from another sign-in"));
         }
-        let kind = session_kind(tokens, &pending.issuer).ok_or_else(|| refused(NOT_BEGUN))?;
-        let token = session_token(&issued, kind).ok_or_else(|| refused("the identity provider sent no ID token"))?;
+        let kind = session_kind(tokens, &pending.issuer).ok_or_else(|| refusal(NOT_STARTED))?;
+        let token = session_token(&issued, kind).ok_or_else(|| refusal("the identity provider sent no ID token"))?;
         let verified = match kind {
             TokenKind::Id => person,
             TokenKind::Access => self.verify_issued(tokens, &pending, token, kind).await?,
@@ -115,7 +115,7 @@ impl Sessions {
         let session = self.session(&pending, token, issued.refresh_token.clone(), &verified, now_ms)?;
         let cookies = self.seal.keep(&session, now_ms, self.random.as_ref()).map_err(|_| internal())?;
         let cookies =
-            cookies.ok_or_else(|| refused("the tokens of the identity provider are too large for a session"))?;
+            cookies.ok_or_else(|| refusal("the tokens of the identity provider are too large for a session"))?;
         ResponseCookies::set(parts, cookies);
         redirect(&pending.return_to)
     }
@@ -132,7 +132,7 @@ impl Sessions {
         tokens.check_revocation(&verified).map_err(|error| not_accepted(kind, error))?;
         match tokens.name_of(&verified) == Some(pending.issuer.as_str()) {
             true => Ok(verified),
-            false => Err(refused("the response to the sign-in is from another identity provider")),
+            false => Err(refusal("the response to the sign-in is from another identity provider")),
         }
     }
 
@@ -146,10 +146,11 @@ impl Sessions {
     ) -> Result<Session, SignInError> {
         let lifetime_ms = u64::try_from(self.settings.lifetime.as_millis()).unwrap_or(u64::MAX);
         let latest = now_ms.saturating_add(lifetime_ms);
+        let subject = verified.caller.subject.as_deref().ok_or_else(|| refusal("the token names no subject"))?;
         Ok(Session {
             id: random_text(self.random.as_ref()).map_err(|_| internal())?,
             issuer: pending.issuer.clone(),
-            subject: verified.caller.subject.clone().unwrap_or_default(),
+            subject: subject.to_owned(),
             token: token.to_owned(),
             token_id: verified.id.clone(),
             begun_at_ms: now_ms,
@@ -167,7 +168,7 @@ impl Sessions {
         if !self.has_session(&parts.headers) {
             return Ok(SignInOutcome::Document(nobody));
         }
-        check_origin(parts, &self.settings.public_url).map_err(refused)?;
+        check_origin(parts, &self.settings.public_url).map_err(refusal)?;
         match self.active(tokens, parts).await {
             Ok(active) => Ok(SignInOutcome::Document(description(&active))),
             Err(error) if error.temporary => Err(SignInError::Unavailable(error.reason)),
@@ -177,7 +178,7 @@ impl Sessions {
 
     /// Renews the session before that is due, for example after the roles of a person have changed.
     async fn renew_now(&self, tokens: &TokenVerifier, parts: &Parts) -> Result<SignInOutcome, SignInError> {
-        check_origin(parts, &self.settings.public_url).map_err(refused)?;
+        check_origin(parts, &self.settings.public_url).map_err(refusal)?;
         let now_ms = self.clock.now_ms();
         let session = self.open(tokens, &parts.headers, now_ms);
         let renewed = match session {
@@ -190,14 +191,14 @@ impl Sessions {
             Err(RenewalError::Ended(error)) if error.temporary => Err(SignInError::Unavailable(error.reason)),
             Err(RenewalError::Ended(error)) => {
                 ResponseCookies::set(parts, self.seal.forget_session());
-                Err(refused(&error.reason))
+                Err(refusal(&error.reason))
             }
         }
     }
 
     /// Signs out: here, and as far as the provider offers it, there.
     async fn end(&self, tokens: &TokenVerifier, parts: &Parts) -> Result<SignInOutcome, SignInError> {
-        check_origin(parts, &self.settings.public_url).map_err(refused)?;
+        check_origin(parts, &self.settings.public_url).map_err(refusal)?;
         let now_ms = self.clock.now_ms();
         let mut url = None;
         if let Some(session) = self.seal.session(&parts.headers, now_ms) {
@@ -245,7 +246,7 @@ fn once<'q>(query: Query<'q>, name: &'static str) -> Result<Option<&'q str>, Sig
     let mut found = query.iter().filter(|(own, _)| own == name).map(|(_, value)| value.as_str());
     match (found.next(), found.next()) {
         (value, None) => Ok(value),
-        _ => Err(SignInError::Parameter(name, format!("`{name}` is given twice"))),
+        _ => Err(SignInError::Parameter(name, format!("`{name}` appears twice"))),
     }
 }
 
@@ -257,7 +258,7 @@ fn redirect(url: &str) -> Result<SignInOutcome, SignInError> {
     HeaderValue::from_str(url).map(SignInOutcome::Redirect).map_err(|_| internal())
 }
 
-fn refused(reason: &str) -> SignInError {
+fn refusal(reason: &str) -> SignInError {
     SignInError::Refused(reason.to_owned())
 }
 

@@ -73,7 +73,7 @@ impl Sessions {
         tokens: &TokenVerifier,
         parts: &Parts,
     ) -> Result<Principal, Unauthenticated> {
-        check_origin(parts, &self.settings.public_url).map_err(refused)?;
+        check_origin(parts, &self.settings.public_url).map_err(refusal)?;
         self.active(tokens, parts).await.map(|active| active.verified.principal())
     }
 
@@ -84,7 +84,7 @@ impl Sessions {
             Ok(session) => self.verify_or_renew(tokens, session, parts, now_ms).await,
             Err(ended) => Err(ended),
         };
-        if active.as_ref().is_err_and(|refused| !refused.temporary) {
+        if active.as_ref().is_err_and(|refusal| !refusal.temporary) {
             ResponseCookies::set(parts, self.seal.forget_session());
         }
         active
@@ -101,7 +101,7 @@ impl Sessions {
             issued_at_ms: Some(session.begun_at_ms),
             clock_skew_ms: 0,
         });
-        if checked.as_ref().is_err_and(|refused| !refused.temporary) {
+        if checked.as_ref().is_err_and(|refusal| !refusal.temporary) {
             // The revocation is forgotten once the token has expired, but the refresh token may live longer.
             self.ended.add(session.id.clone(), session.ends_at_ms, now_ms);
         }
@@ -123,7 +123,7 @@ impl Sessions {
         if let Ok(verified) = &verified {
             tokens.check_revocation(verified)?;
         }
-        if verified.as_ref().is_err_and(|refused| refused.temporary) || session.refresh_token.is_none() {
+        if verified.as_ref().is_err_and(|refusal| refusal.temporary) || session.refresh_token.is_none() {
             return verified.map(|verified| ActiveSession { session, verified });
         }
         if verified.is_ok() && !session.is_due(now_ms) {
@@ -185,8 +185,8 @@ impl Sessions {
         };
         let verified = match self.verify(tokens, &renewed).await {
             Ok(verified) => verified,
-            Err(refused) if refused.temporary => return Err(RenewalError::Failed),
-            Err(refused) => return Err(RenewalError::Ended(refused)),
+            Err(refusal) if refusal.temporary => return Err(RenewalError::Failed),
+            Err(refusal) => return Err(RenewalError::Ended(refusal)),
         };
         tokens.check_revocation(&verified).map_err(RenewalError::Ended)?;
         renewed.expires_at_ms = verified.expires_at_ms;
@@ -220,12 +220,12 @@ fn session_token(issued: &IssuedTokens, kind: TokenKind) -> Option<&str> {
     }
 }
 
-fn refused(reason: &str) -> Unauthenticated {
+fn refusal(reason: &str) -> Unauthenticated {
     Unauthenticated { reason: reason.to_owned(), temporary: false }
 }
 
 fn session_ended() -> Unauthenticated {
-    refused("the session has ended; sign in again")
+    refusal("the session has ended; sign in again")
 }
 
 fn unreachable_provider() -> Unauthenticated {

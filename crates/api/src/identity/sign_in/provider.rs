@@ -135,7 +135,7 @@ impl Provider {
             }
             Some(secret) => {
                 // Both are encoded before they are joined (RFC 6749, 2.3.1).
-                let pair = STANDARD.encode(format!("{}:{}", encoded(id), encoded(secret)));
+                let pair = STANDARD.encode(format!("{}:{}", percent_encode(id), percent_encode(secret)));
                 let mut value = HeaderValue::from_str(&format!("Basic {pair}"))
                     .map_err(|_| ProviderError::Failed("the client secret cannot be sent".to_owned()))?;
                 value.set_sensitive(true);
@@ -169,12 +169,12 @@ fn lacks(member: &str) -> ProviderError {
     ProviderError::Failed(format!("its configuration has no `{member}`"))
 }
 
-fn encoded(text: &str) -> String {
+fn percent_encode(text: &str) -> String {
     utf8_percent_encode(text, UNRESERVED).to_string()
 }
 
 fn form(parameters: &[(&str, &str)]) -> String {
-    let pairs = parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+    let pairs = parameters.iter().map(|(name, value)| format!("{}={}", percent_encode(name), percent_encode(value)));
     pairs.collect::<Vec<String>>().join("&")
 }
 

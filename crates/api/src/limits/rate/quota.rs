@@ -46,15 +46,15 @@ impl FromStr for Rate {
     type Err = BadRate;
 
     fn from_str(text: &str) -> Result<Self, BadRate> {
-        let refused = || BadRate(text.to_owned());
-        let (requests, window) = text.split_once('/').ok_or_else(refused)?;
+        let refusal = || BadRate(text.to_owned());
+        let (requests, window) = text.split_once('/').ok_or_else(refusal)?;
         let window = match window {
             "s" => Window::Second,
             "m" => Window::Minute,
             "h" => Window::Hour,
-            _ => return Err(refused()),
+            _ => return Err(refusal()),
         };
-        Ok(Self { requests: requests.parse().map_err(|_| refused())?, window })
+        Ok(Self { requests: requests.parse().map_err(|_| refusal())?, window })
     }
 }
 

@@ -3,10 +3,16 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
+
+/// The status of a document whose request is never answered.
+pub(crate) const SILENT: u16 = 0;
+/// The status of a document that is sent with 200 after a while.
+pub(crate) const SLOW: u16 = 1;
 
 #[derive(Clone)]
 pub(crate) struct Site {
@@ -38,7 +44,14 @@ impl Site {
                     head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
                 let mut body = vec![0; length.unwrap_or(0)];
                 stream.read_exact(&mut body).await.unwrap();
-                let (status, body) = serving.answer(&head, String::from_utf8(body).unwrap());
+                let (status, body) = serving.response(&head, String::from_utf8(body).unwrap());
+                if status == SILENT {
+                    std::future::pending::<()>().await;
+                }
+                if status == SLOW {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                let status = status.max(200);
                 let address = serving.address;
                 let head = format!(
                     "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nlocation: http://{address}/other\r\nconnection: close\r\n\r\n",
@@ -51,7 +64,7 @@ impl Site {
         site
     }
 
-    fn answer(&self, head: &str, body: String) -> (u16, String) {
+    fn response(&self, head: &str, body: String) -> (u16, String) {
         let mut state = self.state.lock().unwrap();
         let line = head.lines().next().unwrap().rsplit_once(' ').unwrap().0;
         let path = line.split_once(' ').unwrap().1;

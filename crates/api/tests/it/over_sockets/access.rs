@@ -121,11 +121,11 @@ async fn every_caller_reads_exactly_the_items_that_the_rules_allow() {
                     .map(|(_, attributes)| attributes)
                     .collect();
                 let expected = oracle.get(&asking, entity, &there);
-                let answered = world.client.get(who, &href).await;
-                assert_eq!(answered.status.as_u16(), expected, "GET {href} as `{who}`: {answered:?}");
+                let response = world.client.get(who, &href).await;
+                assert_eq!(response.status.as_u16(), expected, "GET {href} as `{who}`: {response:?}");
                 if let (200, Some(tenant)) = (expected, &oracle.design.tenant)
                     && let (Some(owner), false) =
-                        (answered.json().get(&tenant.attribute), asking.is_operator(&oracle.design))
+                        (response.json().get(&tenant.attribute), asking.is_operator(&oracle.design))
                     && entity.scope.has_tenant()
                 {
                     assert_eq!(owner.as_str(), asking.tenant.as_deref(), "GET {href} as `{who}`");
@@ -184,8 +184,8 @@ async fn writes_that_no_rule_allows_are_refused_and_change_nothing() {
                     }
                     let expected = oracle.denial(&asking, &[entity]);
                     let body = Value::Object(body_of(entity, item));
-                    let answered = world.client.json(who, method.clone(), &path, body).await;
-                    assert_eq!(answered.status.as_u16(), expected, "{method} {path} as `{who}`: {answered:?}");
+                    let response = world.client.json(who, method.clone(), &path, body).await;
+                    assert_eq!(response.status.as_u16(), expected, "{method} {path} as `{who}`: {response:?}");
                     // A body that cannot be read changes nothing of that.
                     let garbage = world.client.send(who, method.clone(), &path, &[], "{").await;
                     assert_eq!(garbage.status.as_u16(), expected, "{method} {path} as `{who}`: {garbage:?}");
@@ -278,12 +278,12 @@ async fn every_caller_lists_exactly_what_the_rules_allow() {
                     _ => false,
                 };
                 let expected = if no_entity || not_for_them { oracle.denial(&asking, &entities) } else { 200 };
-                let answered = world.client.get(who, &path).await;
-                assert_eq!(answered.status.as_u16(), expected, "GET {path} as `{who}`: {answered:?}");
+                let response = world.client.get(who, &path).await;
+                assert_eq!(response.status.as_u16(), expected, "GET {path} as `{who}`: {response:?}");
                 if expected != 200 {
                     continue;
                 }
-                for found in answered.json()["items"].as_array().unwrap() {
+                for found in response.json()["items"].as_array().unwrap() {
                     let entity = oracle.design.entity_named(found["type"].as_str().unwrap()).unwrap();
                     let attributes = json::attributes(entity, found["item"].as_object().unwrap().clone()).unwrap();
                     assert!(oracle.sees(&asking, entity, &attributes), "GET {path} as `{who}`: {found}");

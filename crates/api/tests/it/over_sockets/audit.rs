@@ -169,8 +169,8 @@ async fn a_cursor_is_for_its_own_query_and_tenant() {
         (AUDITOR, "cursor=%00".to_owned()),
         (AUDITOR, "cursor=".to_owned()),
     ] {
-        let told = world.client.get(who, &format!("{LOG}?{query}")).await.problem(400, "bad-cursor");
-        assert_eq!(told["field"], "cursor");
+        let response = world.client.get(who, &format!("{LOG}?{query}")).await.problem(400, "bad-cursor");
+        assert_eq!(response["field"], "cursor");
     }
 }
 
@@ -179,8 +179,8 @@ async fn a_denied_read_of_the_audit_log_is_recorded() {
     let world = world().await;
     world.client.get("", LOG).await.problem(401, "unauthenticated");
     world.client.get("subject=aud;role=auditor", LOG).await.problem(403, "not-allowed");
-    let told = world.client.get(ADA, LOG).await.problem(403, "not-allowed");
-    assert_eq!(told["detail"], "the audit log is for operators and auditors");
+    let response = world.client.get(ADA, LOG).await.problem(403, "not-allowed");
+    assert_eq!(response["detail"], "the audit log is for operators and auditors");
     let noted = world.client.get(AUDITOR, &format!("{LOG}?entity=audit")).await.expect(200).json();
     assert_eq!(lines(&noted), ["11 ada list audit  denied"]);
     world.client.get(AUDITOR, &format!("{LOG}?tenant=contoso")).await.problem(400, "bad-parameter");
@@ -222,8 +222,8 @@ async fn invalid_parameters_are_rejected_by_name() {
         ("from=soon", None),
         ("to=2026-13-01T00:00:00Z", None),
     ] {
-        let told = world.client.get(AUDITOR, &format!("{LOG}?{query}")).await.problem(400, "bad-parameter");
-        assert_eq!(told.get("field").and_then(Value::as_str), field, "{query}");
+        let response = world.client.get(AUDITOR, &format!("{LOG}?{query}")).await.problem(400, "bad-parameter");
+        assert_eq!(response.get("field").and_then(Value::as_str), field, "{query}");
     }
 }
 

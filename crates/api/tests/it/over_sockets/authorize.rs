@@ -11,13 +11,16 @@ const PATH: &str = "/v1/catalogue/authorize";
 async fn the_rule_that_decides_is_named() {
     let world = World::with(&["catalogue"], Limits::default(), false).await;
     let ask = |who: &'static str, body| world.client.post(who, PATH, body);
-    let told = ask(operator("catalogue"), json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["rules"][0]["text"]), (&json!("allowed"), &json!("operators: everything")));
-    assert!(told["because"].as_str().unwrap().starts_with("allowed by `operators: everything`"), "{told}");
-    let told = ask("", json!({"verb": "get", "entity": "Site"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["because"]), (&json!("allowed"), &json!("allowed by the rules")));
-    let told = ask("", json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["because"]), (&json!("denied"), &json!("denied by the rules")));
+    let response = ask(operator("catalogue"), json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
+    assert_eq!(
+        (&response["decision"], &response["rules"][0]["text"]),
+        (&json!("allowed"), &json!("operators: everything"))
+    );
+    assert!(response["because"].as_str().unwrap().starts_with("allowed by `operators: everything`"), "{response}");
+    let response = ask("", json!({"verb": "get", "entity": "Site"})).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["because"]), (&json!("allowed"), &json!("allowed by the rules")));
+    let response = ask("", json!({"verb": "create", "entity": "Site"})).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["because"]), (&json!("denied"), &json!("denied by the rules")));
     let rating = |user: &str| json!({"verb": "update", "entity": "Rating", "item": {"user": user, "site": "x"}});
     assert_eq!(ask("subject=ada", json!({"verb": "update", "entity": "Rating"})).await.json()["decision"], "by item");
     assert_eq!(ask("subject=ada", rating("ada")).await.json()["decision"], "allowed");
@@ -56,34 +59,34 @@ async fn rule_texts_and_files_are_for_operators() {
     let ada = "subject=ada;tenant=northwind";
     for verb in ["get", "list", "create", "update", "delete"] {
         for item in [json!(null), license.clone()] {
-            let told = ask(&served, ada, &json!({"verb": verb, "entity": "License", "item": item})).await;
-            assert_eq!(told["rules"], json!([]), "{told}");
-            let text = told.to_string();
+            let response = ask(&served, ada, &json!({"verb": verb, "entity": "License", "item": item})).await;
+            assert_eq!(response["rules"], json!([]), "{response}");
+            let text = response.to_string();
             for secret in ["investigation", "freeze", "cedar", "line", "permission", "operators"] {
                 assert!(!text.contains(secret), "{text}");
             }
         }
     }
-    let told = ask(&served, operator("platform"), &question).await;
-    let rule = &told["rules"][0];
+    let response = ask(&served, operator("platform"), &question).await;
+    let rule = &response["rules"][0];
     assert_eq!(
-        (&told["decision"], &rule["file"], &rule["line"]),
+        (&response["decision"], &rule["file"], &rule["line"]),
         (&json!("denied"), &json!("policies/freeze.cedar"), &json!(1))
     );
-    assert!(rule["text"].as_str().unwrap().contains("acme-under-investigation"), "{told}");
+    assert!(rule["text"].as_str().unwrap().contains("acme-under-investigation"), "{response}");
     // In development mode everyone may know.
     let developed = world(true).await;
-    let told = ask(&developed, operator("platform"), &question).await;
-    assert_eq!(told["rules"][0]["file"], "policies/freeze.cedar");
+    let response = ask(&developed, operator("platform"), &question).await;
+    assert_eq!(response["rules"][0]["file"], "policies/freeze.cedar");
 }
 
 #[tokio::test]
 async fn no_rule_reaches_into_another_tenant() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let body = json!({"verb": "get", "entity": "License", "item": {"accountId": "contoso", "licenseId": "ct-1"}});
-    let told =
+    let response =
         world.client.post("subject=ada;tenant=northwind", "/v1/platform/authorize", body).await.expect(200).json();
-    assert_eq!(told["because"], "denied: the item belongs to another tenant");
+    assert_eq!(response["because"], "denied: the item belongs to another tenant");
 }
 
 #[tokio::test]
@@ -95,11 +98,11 @@ async fn attributes_that_the_caller_may_not_set_are_named() {
     };
     let (olga, grace) = ("subject=olga;role=operator", "subject=grace;tenant=northwind");
     let user = json!({"userId": "max", "accountId": "northwind", "roleId": "administrator"});
-    let told = ask(olga, "create", user.clone()).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("allowed"), &json!([])));
+    let response = ask(olga, "create", user.clone()).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["notSettable"]), (&json!("allowed"), &json!([])));
     // Grace plans workstreams: no rule lets her write users, and no line lets her assign roles.
-    let told = ask(grace, "update", user.clone()).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("denied"), &json!(["roleId"])));
+    let response = ask(grace, "update", user.clone()).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["notSettable"]), (&json!("denied"), &json!(["roleId"])));
     assert_eq!(ask(grace, "get", user.clone()).await.expect(200).json()["notSettable"], json!([]));
     // Hedy writes users.
     let role = json!({"roleId": "nw-hr", "accountId": "northwind", "name": "Human resources"});
@@ -109,13 +112,13 @@ async fn attributes_that_the_caller_may_not_set_are_named() {
     let hedy = json!({"userId": "hedy", "accountId": "northwind", "roleId": "nw-hr", "email": "h@northwind.example", "firstName": "H", "lastName": "L"});
     world.client.post(olga, "/v1/platform/users", hedy).await.expect(201);
     let hedy = "subject=hedy;tenant=northwind";
-    let told = ask(hedy, "create", user.clone()).await.expect(200).json();
+    let response = ask(hedy, "create", user.clone()).await.expect(200).json();
     assert_eq!(
-        (&told["decision"], &told["because"]),
+        (&response["decision"], &response["because"]),
         (&json!("denied"), &json!("denied: the caller may not set `roleId`"))
     );
-    let told = ask(hedy, "create", json!({"userId": "max", "accountId": "northwind"})).await.expect(200).json();
-    assert_eq!((&told["decision"], &told["notSettable"]), (&json!("allowed"), &json!(["roleId"])));
+    let response = ask(hedy, "create", json!({"userId": "max", "accountId": "northwind"})).await.expect(200).json();
+    assert_eq!((&response["decision"], &response["notSettable"]), (&json!("allowed"), &json!(["roleId"])));
     // Whether an update changes the role is not known: it may send the role that is stored.
     assert_eq!(ask(hedy, "update", user).await.expect(200).json()["decision"], "allowed");
 }

@@ -92,8 +92,8 @@ async fn a_transaction_of_someone_who_may_write_nothing_is_refused_and_recorded(
 async fn decisions_are_explained_to_strangers_only_where_rules_are_for_anyone() {
     let question = json!({"verb": "create", "entity": "Note"});
     let world = World::custom(NOTES, &[], Setting::default()).await;
-    let told = world.client.post("", "/v1/notes/authorize", question.clone()).await.expect(200).json();
-    assert_eq!(told["decision"], "allowed");
+    let response = world.client.post("", "/v1/notes/authorize", question.clone()).await.expect(200).json();
+    assert_eq!(response["decision"], "allowed");
     let closed = World::custom(&NOTES.replace("  - anyone: create Note\n", ""), &[], Setting::default()).await;
     closed.client.post("", "/v1/notes/authorize", question.clone()).await.problem(401, "unauthenticated");
     closed.client.post("subject=n", "/v1/notes/authorize", question).await.expect(200);
@@ -108,7 +108,7 @@ async fn bodies_without_a_token_have_at_most_64_kib() {
     };
     world.client.post("", "/v1/notes/notes", note("a", 65_536)).await.expect(201);
     let refused = world.client.post("", "/v1/notes/notes", note("b", 65_537)).await.problem(413, "too-large");
-    assert_eq!(refused["detail"], "the body has more than 65536 bytes; without a token it may not have more");
+    assert_eq!(refused["detail"], "the body has more than 65536 bytes, the limit without a token");
     world.client.post(WRITER, "/v1/notes/notes", note("b", 65_537)).await.expect(201);
     let mut stream = TcpStream::connect(world.address).await.unwrap();
     let head = "POST /v1/notes/notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\n\

@@ -50,8 +50,8 @@ async fn unreadable_bodies_are_rejected_with_a_reason() {
     ];
     let before = world.stored("platform").await;
     for (headers, body, status, code, detail) in rows {
-        let told = world.client.send(OLGA, Method::POST, PRODUCTS, headers, body).await.problem(status, code);
-        assert_eq!(told["detail"], detail);
+        let response = world.client.send(OLGA, Method::POST, PRODUCTS, headers, body).await.problem(status, code);
+        assert_eq!(response["detail"], detail);
     }
     assert_eq!(world.stored("platform").await, before);
 }
@@ -71,9 +71,9 @@ async fn a_merge_patch_replaces_no_map_in_part() {
 async fn raw(world: &World, text: &str) -> String {
     let mut stream = TcpStream::connect(world.address).await.unwrap();
     stream.write_all(text.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    tokio::time::timeout(Duration::from_secs(10), stream.read_to_string(&mut answer)).await.unwrap().unwrap();
-    answer
+    let mut response = String::new();
+    tokio::time::timeout(Duration::from_secs(10), stream.read_to_string(&mut response)).await.unwrap().unwrap();
+    response
 }
 
 #[tokio::test]
@@ -106,8 +106,8 @@ async fn a_body_that_ends_early_changes_nothing() {
     );
     stream.write_all(text.as_bytes()).await.unwrap();
     stream.shutdown().await.unwrap();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response).await;
     assert_eq!(world.stored("platform").await, before);
     world.client.get(OLGA, "/v1/platform/products/portal").await.expect(200);
 }

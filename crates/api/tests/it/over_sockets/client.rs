@@ -40,13 +40,13 @@ impl Answered {
     /// A problem with a code, told as RFC 9457 says.
     #[track_caller]
     pub(super) fn problem(self, status: u16, code: &str) -> Value {
-        let told = self.expect(status);
-        assert_eq!(told.header("content-type"), "application/problem+json");
-        let body = told.json();
+        let response = self.expect(status);
+        assert_eq!(response.header("content-type"), "application/problem+json");
+        let body = response.json();
         assert_eq!(body["code"], code, "{body}");
         assert_eq!(body["status"], status);
         assert_eq!(body["type"], format!("/problems/{code}"));
-        assert_eq!(body["requestId"], told.header("x-request-id"));
+        assert_eq!(body["requestId"], response.header("x-request-id"));
         body
     }
 }

@@ -129,9 +129,9 @@ async fn private_documents_require_authentication() {
     let world = World::made(&["platform"], Setting { public_docs: false, ..Setting::default() }).await;
     let documents = ["/", "/v1/platform/openapi.json", "/v1/platform/docs"];
     for path in documents {
-        let told = world.client.get("", path).await;
-        assert_eq!(told.header("www-authenticate"), "Bearer realm=\"keyfold\"");
-        assert_eq!(told.problem(401, "unauthenticated")["detail"], "a valid token is required");
+        let response = world.client.get("", path).await;
+        assert_eq!(response.header("www-authenticate"), "Bearer realm=\"keyfold\"");
+        assert_eq!(response.problem(401, "unauthenticated")["detail"], "a valid token is required");
         let forged = [("authorization", "Bearer forged")];
         world.client.send("", http::Method::GET, path, &forged, "").await.problem(401, "unauthenticated");
         let read = world.client.get("subject=anyone", path).await.expect(200);

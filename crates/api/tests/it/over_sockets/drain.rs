@@ -18,7 +18,7 @@ async fn shutdown_completes_requests_in_flight_and_accepts_no_others() {
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     assert!(TcpStream::connect(world.address).await.is_err());
     stream.write_all(b"{\"name\":\"Radar\"}").await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 201 Created"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 201 Created"), "{response}");
 }

@@ -51,10 +51,10 @@ async fn bodies_that_cannot_be_read_are_refused_by_every_route() {
     for (method, path) in routes {
         for (what, body, status, code) in &bodies {
             let headers = [("content-type", "application/json")];
-            let answered = world.client.send(OLGA, method.clone(), path, &headers, body.clone()).await;
-            assert_eq!(answered.status.as_u16(), *status, "{method} {path}, {what}: {answered:?}");
-            assert_discreet(&String::from_utf8_lossy(&answered.bytes));
-            answered.problem(*status, code);
+            let response = world.client.send(OLGA, method.clone(), path, &headers, body.clone()).await;
+            assert_eq!(response.status.as_u16(), *status, "{method} {path}, {what}: {response:?}");
+            assert_discreet(&String::from_utf8_lossy(&response.bytes));
+            response.problem(*status, code);
         }
         world.client.send(OLGA, method.clone(), path, &[], "{}").await.problem(415, "media-type");
     }
@@ -79,9 +79,9 @@ async fn names_given_twice_and_values_of_another_type_change_nothing() {
         r#"{"__proto__":{"admin":true}}"#,
     ] {
         let headers = [("content-type", "application/json")];
-        let answered = world.client.send(OLGA, Method::PATCH, PORTAL, &headers, body).await;
-        assert_eq!(answered.status.as_u16(), 422, "{body}: {answered:?}");
-        assert_discreet(&String::from_utf8_lossy(&answered.bytes));
+        let response = world.client.send(OLGA, Method::PATCH, PORTAL, &headers, body).await;
+        assert_eq!(response.status.as_u16(), 422, "{body}: {response:?}");
+        assert_discreet(&String::from_utf8_lossy(&response.bytes));
     }
     assert_eq!(world.stored("platform").await, before);
 }
@@ -109,9 +109,9 @@ async fn identities_that_forge_keys_find_nothing() {
         for method in [Method::GET, Method::PATCH, Method::DELETE] {
             let body = if method == Method::PATCH { "{}" } else { "" };
             let headers = [("content-type", "application/json")];
-            let answered = world.client.send(ADA, method.clone(), &path, &headers, body).await;
-            let text = String::from_utf8_lossy(&answered.bytes).into_owned();
-            assert_eq!(answered.status.as_u16(), 404, "{method} {id}: {text}");
+            let response = world.client.send(ADA, method.clone(), &path, &headers, body).await;
+            let text = String::from_utf8_lossy(&response.bytes).into_owned();
+            assert_eq!(response.status.as_u16(), 404, "{method} {id}: {text}");
             assert_discreet(&text);
         }
     }
@@ -126,10 +126,10 @@ async fn an_identity_that_no_key_can_hold_is_rejected_by_attribute_name() {
     let created = world.client.post(OLGA, "/v1/platform/licenses?tenant=northwind", license.clone()).await;
     let put = world.client.put(OLGA, &format!("/v1/platform/licenses/{id}?tenant=northwind"), license).await;
     for answered in [created, put] {
-        let told = answered.problem(422, "constraint");
-        assert_eq!(told["field"], "licenseId");
+        let response = answered.problem(422, "constraint");
+        assert_eq!(response["field"], "licenseId");
         assert_eq!(
-            told["detail"],
+            response["detail"],
             "`licenseId` is too long: the key `LICENSE#<licenseId>` has 1508 bytes with it, and may have 1024"
         );
     }
@@ -158,9 +158,9 @@ async fn a_cursor_with_any_other_letter_is_refused() {
 async fn raw(world: &World, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(world.address).await.unwrap();
     let _ = stream.write_all(bytes).await;
-    let mut answer = Vec::new();
-    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut answer)).await.unwrap();
-    String::from_utf8_lossy(&answer).into_owned()
+    let mut response = Vec::new();
+    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut response)).await.unwrap();
+    String::from_utf8_lossy(&response).into_owned()
 }
 
 #[tokio::test]
@@ -172,12 +172,12 @@ async fn a_request_names_its_host_once() {
     assert!(ask("HTTP/1.1", "host: x\r\n").await.starts_with("HTTP/1.1 200"));
     assert!(ask("HTTP/1.0", "").await.starts_with("HTTP/1.0 200"));
     for (hosts, detail) in
-        [("", "the header `Host` is missing"), ("host: x\r\nhost: y\r\n", "there are several headers `Host`")]
+        [("", "the `Host` header is missing"), ("host: x\r\nhost: y\r\n", "there is more than one `Host` header")]
     {
-        let answer = ask("HTTP/1.1", hosts).await;
+        let response = ask("HTTP/1.1", hosts).await;
         assert!(
-            answer.starts_with("HTTP/1.1 400") && answer.contains("bad-host") && answer.contains(detail),
-            "{answer}"
+            response.starts_with("HTTP/1.1 400") && response.contains("bad-host") && response.contains(detail),
+            "{response}"
         );
     }
 }
@@ -223,9 +223,9 @@ async fn connections_that_do_not_speak_http_are_closed() {
         ("a length that is none", format!("{post}{json}content-length: -1\r\n\r\n{{}}").into_bytes(), "HTTP/1.1 400"),
     ];
     for (what, bytes, expected) in rows {
-        let answer = raw(&world, &bytes).await;
-        assert!(answer.starts_with(expected) || answer.is_empty(), "{what}: {answer}");
-        assert_discreet(&answer);
+        let response = raw(&world, &bytes).await;
+        assert!(response.starts_with(expected) || response.is_empty(), "{what}: {response}");
+        assert_discreet(&response);
         world.client.get(OLGA, PORTAL).await.expect(200);
     }
     assert_eq!(world.stored("platform").await, before);
@@ -235,9 +235,9 @@ async fn connections_that_do_not_speak_http_are_closed() {
 async fn no_page_shows_a_response_within_itself() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     for path in [PORTAL, "/healthz", "/v1/platform/docs", "/v1/platform/openapi.json", "/nowhere"] {
-        let answered = world.client.get(OLGA, path).await;
-        assert!(answered.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
-        assert_eq!(answered.header("x-content-type-options"), "nosniff", "{path}");
+        let response = world.client.get(OLGA, path).await;
+        assert!(response.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert_eq!(response.header("x-content-type-options"), "nosniff", "{path}");
     }
 }
 
@@ -274,11 +274,11 @@ async fn the_size_limit_applies_to_chunked_bodies() {
          connection: close\r\ntransfer-encoding: chunked\r\n\r\n"
     );
     let chunk = format!("{:x}\r\n{}\r\n", 600, "a".repeat(600));
-    let answer = raw(&world, format!("{head}{chunk}{chunk}0\r\n\r\n").as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let response = raw(&world, format!("{head}{chunk}{chunk}0\r\n\r\n").as_bytes()).await;
+    assert!(response.starts_with("HTTP/1.1 413"), "{response}");
     let body = json!({"productId": "radar", "name": "Radar"}).to_string();
-    let answer = raw(&world, format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len()).as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    let response = raw(&world, format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len()).as_bytes()).await;
+    assert!(response.starts_with("HTTP/1.1 201"), "{response}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -322,8 +322,8 @@ async fn a_client_that_takes_all_connections_makes_room_for_others() {
         }
         for _ in 0..5 {
             let sent = Instant::now();
-            let answer = raw(&world, b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
-            assert!(answer.starts_with("HTTP/1.1 200"), "{begun:?}: {answer}");
+            let response = raw(&world, b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+            assert!(response.starts_with("HTTP/1.1 200"), "{begun:?}: {response}");
             // Far less on an idle machine; without it, until the timeouts of the slow clients.
             assert!(sent.elapsed() < Duration::from_secs(2), "{begun:?}: {:?}", sent.elapsed());
         }

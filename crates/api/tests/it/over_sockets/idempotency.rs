@@ -66,12 +66,12 @@ async fn every_change_with_a_key_is_executed_once() {
         assert_eq!((world.stored("platform").await, world.change_records().await), before, "{method} {path}");
         // Another request with the key is a mistake, whatever is other about it.
         if method != Method::DELETE {
-            let told = send(&world, who, key, method.clone(), path, json!({"name": "Other"})).await;
-            let told = told.problem(422, "idempotency-mismatch");
-            assert_eq!(told["detail"], "the Idempotency-Key was used for another request");
+            let response = send(&world, who, key, method.clone(), path, json!({"name": "Other"})).await;
+            let response = response.problem(422, "idempotency-mismatch");
+            assert_eq!(response["detail"], "the Idempotency-Key was used for another request");
         }
-        let told = send(&world, who, key, method.clone(), &format!("{path}?colour=red"), body).await;
-        told.problem(422, "idempotency-mismatch");
+        let response = send(&world, who, key, method.clone(), &format!("{path}?colour=red"), body).await;
+        response.problem(422, "idempotency-mismatch");
         assert_eq!((world.stored("platform").await, world.change_records().await), before, "{method} {path}");
     }
     assert_eq!(answers(&world.change_records().await), 5);
@@ -204,17 +204,17 @@ async fn invalid_keys_are_rejected() {
     let before = world.stored("platform").await;
     let body = || json!({"name": "Radar"});
     for key in ["", "with space", "é", &"k".repeat(256)] {
-        let told = send(&world, OLGA, key, Method::POST, PRODUCTS, body()).await.problem(400, "idempotency-key");
-        assert_eq!(told["detail"], "an Idempotency-Key has 1 to 255 visible characters");
+        let response = send(&world, OLGA, key, Method::POST, PRODUCTS, body()).await.problem(400, "idempotency-key");
+        assert_eq!(response["detail"], "an Idempotency-Key has 1 to 255 visible characters");
     }
     let twice = [("content-type", "application/json"), ("idempotency-key", "a"), ("idempotency-key", "b")];
-    let told = world.client.send(OLGA, Method::POST, PRODUCTS, &twice, body().to_string()).await;
-    told.problem(400, "idempotency-key");
+    let response = world.client.send(OLGA, Method::POST, PRODUCTS, &twice, body().to_string()).await;
+    response.problem(400, "idempotency-key");
     send(&world, "", "k", Method::POST, PRODUCTS, body()).await.problem(401, "unauthenticated");
     assert_eq!(world.stored("platform").await, before);
     let off = World::with(&["platform"], Limits::default(), false).await;
-    let told = send(&off, OLGA, "k", Method::POST, PRODUCTS, body()).await.problem(400, "idempotency-key");
-    assert_eq!(told["detail"], "idempotency is off on this server: send the request without an Idempotency-Key");
+    let response = send(&off, OLGA, "k", Method::POST, PRODUCTS, body()).await.problem(400, "idempotency-key");
+    assert_eq!(response["detail"], "idempotency is off on this server: send the request without an Idempotency-Key");
     // Reading is repeatable as it is.
     let headers = [("idempotency-key", "k")];
     off.client.send(OLGA, Method::GET, PORTAL, &headers, "").await.expect(200);

@@ -75,7 +75,7 @@ async fn a_put_of_an_absent_item_creates_it() {
 }
 
 #[tokio::test]
-async fn an_id_of_dots_is_no_step_within_the_path() {
+async fn an_id_of_dots_does_not_change_the_path() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     for (id, place) in [(".", "/v1/platform/products/%2E"), ("..", "/v1/platform/products/%2E%2E")] {
         let product = json!({"productId": id, "name": "Dots"});
@@ -102,9 +102,9 @@ async fn members_have_their_own_tenant_and_no_other() {
     client.get(ADA, "/v1/platform/licenses/ct-1?tenant=contoso").await.problem(404, "not-found");
     client.get(ADA, "/v1/platform/licenses/nw-1?tenant=northwind").await.expect(200);
     client.get(ADA, "/v1/platform/accounts/contoso").await.problem(404, "not-found");
-    let told = client.get(OLGA, "/v1/platform/licenses/nw-1").await.problem(400, "bad-parameter");
-    assert_eq!(told["detail"], "License belongs to a tenant: state it with `?tenant=`");
-    assert_eq!(told["field"], "tenant");
+    let response = client.get(OLGA, "/v1/platform/licenses/nw-1").await.problem(400, "bad-parameter");
+    assert_eq!(response["detail"], "License belongs to a tenant: state it with `?tenant=`");
+    assert_eq!(response["field"], "tenant");
 }
 
 #[tokio::test]
@@ -112,34 +112,38 @@ async fn a_violated_rule_is_reported_with_its_field() {
     let world = platform().await;
     let client = &world.client;
     let create = |body| client.post(OLGA, "/v1/platform/licenses?tenant=northwind", body);
-    let told =
+    let response =
         create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 0})).await.problem(422, "constraint");
-    assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` must be at least 1 but is `0`")));
-    let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01"})).await.problem(422, "constraint");
-    assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` of License is required")));
-    let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1, "colour": "red"}))
+    assert_eq!(
+        (&response["field"], &response["detail"]),
+        (&json!("seats"), &json!("`seats` must be at least 1 but is `0`"))
+    );
+    let response = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01"})).await.problem(422, "constraint");
+    assert_eq!((&response["field"], &response["detail"]), (&json!("seats"), &json!("`seats` of License is required")));
+    let response = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1, "colour": "red"}))
         .await
         .problem(422, "constraint");
     assert_eq!(
-        (&told["field"], &told["detail"]),
+        (&response["field"], &response["detail"]),
         (&json!("colour"), &json!("`colour` is not an attribute of License"))
     );
-    let told =
+    let response =
         create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "startDate": "2026-04-01", "seats": 1}))
             .await
             .problem(422, "constraint");
-    assert_eq!(told["rule"], "a license ends after it starts");
-    let told =
+    assert_eq!(response["rule"], "a license ends after it starts");
+    let response =
         create(json!({"enterpriseId": "nobody", "endDate": "2026-03-01", "seats": 1})).await.problem(422, "constraint");
-    assert_eq!(told["field"], "enterpriseId");
-    let told = create(json!({"licenseId": "nw-1", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1}))
+    assert_eq!(response["field"], "enterpriseId");
+    let response = create(json!({"licenseId": "nw-1", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1}))
         .await
         .problem(409, "exists");
-    assert_eq!(told["detail"], "License accountId=northwind, licenseId=nw-1 already exists");
-    let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 9_007_199_254_740_993i64}))
-        .await
-        .problem(422, "constraint");
-    assert_eq!(told["field"], "seats");
+    assert_eq!(response["detail"], "License accountId=northwind, licenseId=nw-1 already exists");
+    let response =
+        create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 9_007_199_254_740_993i64}))
+            .await
+            .problem(422, "constraint");
+    assert_eq!(response["field"], "seats");
 }
 
 #[tokio::test]
@@ -149,8 +153,8 @@ async fn a_delete_cascades_only_on_request() {
     client.post(OLGA, "/v1/platform/accounts", json!({"accountId": "acme", "name": "Acme"})).await.expect(201);
     let license = json!({"licenseId": "l1", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 5});
     client.post(OLGA, "/v1/platform/licenses?tenant=acme", license).await.expect(201);
-    let told = client.delete(OLGA, "/v1/platform/accounts/acme").await.problem(422, "constraint");
-    assert_eq!(told["rule"], "License.accountId");
+    let response = client.delete(OLGA, "/v1/platform/accounts/acme").await.problem(422, "constraint");
+    assert_eq!(response["rule"], "License.accountId");
     client.delete(OLGA, "/v1/platform/accounts/acme?cascade=perhaps").await.problem(400, "bad-parameter");
     client.delete(OLGA, "/v1/platform/accounts/acme?cascade=true").await.expect(204);
     client.get(OLGA, "/v1/platform/licenses/l1?tenant=acme").await.problem(404, "not-found");
@@ -159,10 +163,11 @@ async fn a_delete_cascades_only_on_request() {
 #[tokio::test]
 async fn body_and_address_cannot_contradict_each_other() {
     let world = platform().await;
-    let told = world.client.put(OLGA, "/v1/platform/products/radar", json!({"productId": "sonar", "name": "R"})).await;
-    assert_eq!(told.problem(400, "invalid")["field"], "productId");
-    let told = world.client.patch(OLGA, "/v1/platform/products/portal", json!({"productId": "sonar"})).await;
-    assert_eq!(told.problem(400, "invalid")["detail"], "`productId` in the body differs from the one in the path");
+    let response =
+        world.client.put(OLGA, "/v1/platform/products/radar", json!({"productId": "sonar", "name": "R"})).await;
+    assert_eq!(response.problem(400, "invalid")["field"], "productId");
+    let response = world.client.patch(OLGA, "/v1/platform/products/portal", json!({"productId": "sonar"})).await;
+    assert_eq!(response.problem(400, "invalid")["detail"], "`productId` in the body differs from the one in the path");
     world
         .client
         .patch(OLGA, "/v1/platform/products/portal", json!({"productId": "portal", "name": "P"}))
@@ -247,11 +252,11 @@ async fn cascade_is_rejected_where_the_design_does_not_offer_it() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let before = world.stored("platform").await;
     let detail = "`cascade` does not apply to Product: the design does not say `delete: cascade when asked`";
-    let told = world.client.delete(OLGA, "/v1/platform/products/portal?cascade=true").await;
-    let told = told.problem(400, "bad-parameter");
-    assert_eq!((&told["field"], &told["detail"]), (&json!("cascade"), &json!(detail)));
+    let response = world.client.delete(OLGA, "/v1/platform/products/portal?cascade=true").await;
+    let response = response.problem(400, "bad-parameter");
+    assert_eq!((&response["field"], &response["detail"]), (&json!("cascade"), &json!(detail)));
     let writes = json!({"writes": [{"delete": {"Product": {"productId": "portal"}}, "cascade": true}]});
-    let told = world.client.post(OLGA, "/v1/platform/transactions", writes).await.problem(400, "invalid");
-    assert_eq!((&told["field"], &told["detail"]), (&json!("writes[0].cascade"), &json!(detail)));
+    let response = world.client.post(OLGA, "/v1/platform/transactions", writes).await.problem(400, "invalid");
+    assert_eq!((&response["field"], &response["detail"]), (&json!("writes[0].cascade"), &json!(detail)));
     assert_eq!(world.stored("platform").await, before);
 }

@@ -34,9 +34,9 @@ fn assert_waits(refused: &Answered, most: u32) {
 async fn each_subject_has_its_own_rate_limit() {
     let world = limited(RateLimits { subject: Some("3/h".parse().unwrap()), ..RateLimits::default() }).await;
     for left in ["\"subject\";r=2;t=1200", "\"subject\";r=1;t=2400", "\"subject\";r=0;t=3600"] {
-        let answered = ask(&world, ADA).await.expect(200);
-        assert_eq!(answered.header("ratelimit"), left);
-        assert_eq!(answered.header("ratelimit-policy"), "\"subject\";q=3;w=3600");
+        let response = ask(&world, ADA).await.expect(200);
+        assert_eq!(response.header("ratelimit"), left);
+        assert_eq!(response.header("ratelimit-policy"), "\"subject\";q=3;w=3600");
     }
     let refused = ask(&world, ADA).await;
     assert_waits(&refused, 1200);
@@ -105,8 +105,8 @@ async fn repeated_invalid_credentials_from_an_address_are_rate_limited() {
 #[tokio::test]
 async fn without_rate_limits_responses_have_no_rate_limit_headers() {
     let world = limited(RateLimits::default()).await;
-    let answered = ask(&world, ADA).await.expect(200);
-    assert!(!answered.headers.contains_key("ratelimit") && !answered.headers.contains_key("ratelimit-policy"));
+    let response = ask(&world, ADA).await.expect(200);
+    assert!(!response.headers.contains_key("ratelimit") && !response.headers.contains_key("ratelimit-policy"));
 }
 
 fn varies_by_origin(answered: &Answered) -> bool {
@@ -143,13 +143,13 @@ async fn responses_and_problems_are_readable_by_listed_origins_only() {
     let world = open_to(Cors::Origins(vec![PAGE.parse().unwrap()])).await;
     let path = "/v1/platform/accounts/northwind";
     for (who, status) in [(ADA, 200), ("", 401), (JOAN, 404)] {
-        let answered = world.client.send(who, Method::GET, path, &[("origin", PAGE)], "").await.expect(status);
-        assert_eq!(answered.header("access-control-allow-origin"), PAGE);
+        let response = world.client.send(who, Method::GET, path, &[("origin", PAGE)], "").await.expect(status);
+        assert_eq!(response.header("access-control-allow-origin"), PAGE);
         assert_eq!(
-            answered.header("access-control-expose-headers"),
+            response.header("access-control-expose-headers"),
             "ETag, Link, Location, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Idempotency-Replayed, WWW-Authenticate"
         );
-        assert!(varies_by_origin(&answered));
+        assert!(varies_by_origin(&response));
     }
     let other =
         world.client.send(ADA, Method::GET, path, &[("origin", "https://evil.example.com")], "").await.expect(200);
@@ -165,7 +165,7 @@ async fn no_origin_is_allowed_by_default_and_all_can_be() {
     let world = open_to(Cors::Off).await;
     preflight(&world, PAGE).await.problem(405, "method-not-allowed");
     let path = "/v1/platform/accounts/northwind";
-    let answered = world.client.send(ADA, Method::GET, path, &[("origin", PAGE)], "").await.expect(200);
-    assert!(!answered.headers.contains_key("access-control-allow-origin"));
-    assert!(!varies_by_origin(&answered));
+    let response = world.client.send(ADA, Method::GET, path, &[("origin", PAGE)], "").await.expect(200);
+    assert!(!response.headers.contains_key("access-control-allow-origin"));
+    assert!(!varies_by_origin(&response));
 }

@@ -89,8 +89,8 @@ async fn invalid_parameters_are_rejected_by_name() {
         ("before=2026-01-31&order=down", "order"),
         ("before=2026-01-31&colour=red", "colour"),
     ] {
-        let told = world.client.get(OLGA, &format!("/v1/platform/patterns/expiring-licenses?{query}")).await;
-        assert_eq!(told.problem(400, "bad-parameter")["field"], field, "{query}");
+        let response = world.client.get(OLGA, &format!("/v1/platform/patterns/expiring-licenses?{query}")).await;
+        assert_eq!(response.problem(400, "bad-parameter")["field"], field, "{query}");
     }
     world.client.get(OLGA, "/v1/platform/patterns/expiring-licenses").await.problem(400, "invalid");
     world.client.get(OLGA, "/v1/platform/patterns/nothing").await.problem(404, "not-found");

@@ -26,16 +26,16 @@ async fn a_stale_version_is_rejected_with_the_current_item() {
     for (method, body) in
         [(Method::PATCH, json!({"name": "A"})), (Method::PUT, json!({"name": "A"})), (Method::DELETE, json!({}))]
     {
-        let told = send(&world, method.clone(), &[("if-match", &stale)], body.clone())
+        let response = send(&world, method.clone(), &[("if-match", &stale)], body.clone())
             .await
             .problem(412, "precondition-failed");
-        assert_eq!(told["current"]["version"], version, "{method} {told}");
-        assert_eq!(told["detail"], format!("Product has version {version}, not {}", version + 1), "{method}");
+        assert_eq!(response["current"]["version"], version, "{method} {response}");
+        assert_eq!(response["detail"], format!("Product has version {version}, not {}", version + 1), "{method}");
         let weak = send(&world, method.clone(), &[("if-match", "W/\"x\"")], body.clone()).await;
-        let told = weak.problem(412, "precondition-failed");
-        assert_eq!(told["detail"], "If-Match never matches a weak tag (`W/\"…\"`)");
-        let told = send(&world, method, &[("if-match", "2")], body).await.problem(400, "invalid");
-        assert_eq!(told["detail"], "If-Match takes a tag in quotes: `\"2\"`");
+        let response = weak.problem(412, "precondition-failed");
+        assert_eq!(response["detail"], "If-Match never matches a weak tag (`W/\"…\"`)");
+        let response = send(&world, method, &[("if-match", "2")], body).await.problem(400, "invalid");
+        assert_eq!(response["detail"], "If-Match takes a tag in quotes: `\"2\"`");
     }
     let patched = send(&world, Method::PATCH, &[("if-match", &tag)], json!({"name": "A"})).await.expect(200);
     let counted = format!("\"{}-{}\"", version + 1, patched.json()["enterpriseCount"]);
@@ -82,9 +82,9 @@ async fn if_none_match_with_the_current_version_is_not_modified() {
     let read = world.client.get(OLGA, PRODUCT).await.expect(200);
     let tag = read.header("etag");
     for known in [tag, "*", &format!("\"x\", W/{tag}")] {
-        let answered = world.client.send(OLGA, Method::GET, PRODUCT, &[("if-none-match", known)], "").await.expect(304);
-        assert_eq!(answered.header("etag"), tag);
-        assert_eq!(answered.bytes.len(), 0);
+        let response = world.client.send(OLGA, Method::GET, PRODUCT, &[("if-none-match", known)], "").await.expect(304);
+        assert_eq!(response.header("etag"), tag);
+        assert_eq!(response.bytes.len(), 0);
     }
     world.client.send(OLGA, Method::GET, PRODUCT, &[("if-none-match", "\"x\"")], "").await.expect(200);
     // What has no version has a weak tag, which changes with it and cannot be demanded.
@@ -149,9 +149,9 @@ async fn an_empty_patch_changes_nothing() {
         let patched = send(&world, Method::PATCH, headers, json!({})).await.expect(200);
         assert_eq!((patched.json(), patched.header("etag")), (before.json(), tag.as_str()));
     }
-    let told =
+    let response =
         send(&world, Method::PATCH, &[("if-match", "\"9\"")], json!({})).await.problem(412, "precondition-failed");
-    assert_eq!(told["current"], before.json());
+    assert_eq!(response["current"], before.json());
     let absent = "/v1/platform/products/none";
     world.client.patch(OLGA, absent, json!({})).await.problem(404, "not-found");
     let ada = "subject=ada;tenant=northwind";

@@ -135,8 +135,8 @@ async fn scopes_are_explained_and_shown_to_their_caller() {
     assert_eq!(world.client.get(EDITOR, "/v1/desk/me").await.expect(200).json().get("scopes"), None);
     let ask = async |verb: &str, entity: &str| -> Value {
         let question = json!({"verb": verb, "entity": entity});
-        let answer = world.client.post(&reader, "/v1/desk/authorize", question).await.expect(200).json();
-        json!([answer["decision"], answer["because"]])
+        let response = world.client.post(&reader, "/v1/desk/authorize", question).await.expect(200).json();
+        json!([response["decision"], response["because"]])
     };
     let outside = json!(["denied", "denied: the scope of the credential does not include it"]);
     assert_eq!(ask("update", "Note").await, outside);

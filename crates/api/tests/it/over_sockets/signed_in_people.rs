@@ -260,7 +260,7 @@ async fn a_header_with_a_tenant_is_checked() {
     }
     let twice = [("authorization", ada.as_str()), ("keyfold-tenant", NORTHWIND), ("keyfold-tenant", CONTOSO)];
     let answered = served.world.client.send("", Method::GET, "/v1/agencies/me", &twice, "").await;
-    assert_eq!(answered.problem(400, "bad-parameter")["detail"], "`Keyfold-Tenant` is given twice");
+    assert_eq!(answered.problem(400, "bad-parameter")["detail"], "`Keyfold-Tenant` appears twice");
     let anonymous = [("keyfold-tenant", NORTHWIND)];
     served.world.client.send("", Method::GET, "/v1/agencies/me", &anonymous, "").await.problem(401, "unauthenticated");
     let archive = serve("archive", "https://accounts.example.com").await;
@@ -450,7 +450,7 @@ async fn unknown_people_do_not_appear_as_users_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn whoever_is_no_user_does_not_learn_of_the_metrics() {
+async fn people_who_are_not_users_cannot_read_the_metrics() {
     let served = serve_desk(Limits::default()).await;
     let headers = |token: &str| vec![("authorization".to_owned(), token.to_owned())];
     for token in [served.token(json!({"sub": "unknown"})), served.token(json!({"sub": "known"}))] {

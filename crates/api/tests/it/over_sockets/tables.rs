@@ -164,18 +164,18 @@ async fn check(name: &'static str) {
         let mut given = Vec::new();
         for (_, who) in &table.people {
             let path = if caller(who).is_operator(&design) { &row.operators_path } else { &row.path };
-            let answered = match &row.body {
+            let response = match &row.body {
                 Some(body) => world.client.json(who, row.method.clone(), path, body.clone()).await,
                 None => world.client.send(who, row.method.clone(), path, &[], "").await,
             };
-            assert!(answered.status.as_u16() < 500, "{} as `{who}`: {answered:?}", row.label);
-            if !answered.status.is_success() {
-                assert_eq!(world.stored(name).await, before, "{} as `{who}`: {answered:?}", row.label);
+            assert!(response.status.as_u16() < 500, "{} as `{who}`: {response:?}", row.label);
+            if !response.status.is_success() {
+                assert_eq!(world.stored(name).await, before, "{} as `{who}`: {response:?}", row.label);
             } else if row.body.is_some() || row.method == http::Method::DELETE {
                 world.put_back(name, &before).await;
             }
-            line.push(told(&answered));
-            given.push(answered);
+            line.push(told(&response));
+            given.push(response);
         }
         cells.push((row.label.clone(), line));
         answers.push((row.label.clone(), given));

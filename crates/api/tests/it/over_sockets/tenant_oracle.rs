@@ -191,8 +191,8 @@ async fn ask(world: &World, who: &str, question: &Question) -> (Answered, Vec<&'
     let Question { method, path, headers, body } = question;
     let body = if body.is_null() { String::new() } else { body.to_string() };
     world.recorded.take();
-    let answered = world.client.send(who, method.clone(), path, headers, body).await;
-    (answered, world.recorded.take())
+    let response = world.client.send(who, method.clone(), path, headers, body).await;
+    (response, world.recorded.take())
 }
 
 /// The entities whose shared ids a design accepts.
@@ -283,9 +283,9 @@ async fn choose(
     let headers = vec![("keyfold-tenant", tenant), ("content-type", "application/json")];
     world.recorded.take();
     let body = if *method == Method::POST { "{}" } else { "" };
-    let answered = world.client.send(who, method.clone(), path, &headers, body).await;
+    let response = world.client.send(who, method.clone(), path, &headers, body).await;
     let operations = world.recorded.take();
-    (neutral(&answered, |shown| shown.replace(tenant, "TENANT")), operations)
+    (neutral(&response, |shown| shown.replace(tenant, "TENANT")), operations)
 }
 
 #[tokio::test]

@@ -38,8 +38,9 @@ async fn one_denied_write_denies_the_transaction() {
     let address = json!({"create": {"Address": {"addressId": "x", "street": "1", "postalCode": "1", "city": "C", "country": "DE"}}});
     let product = json!({"create": {"Product": {"name": "Radar"}}});
     let ada = "subject=ada;tenant=northwind";
-    let told = world.client.post(ada, PATH, json!({"writes": [address, product]})).await.problem(403, "not-allowed");
-    assert_eq!(told["field"], "writes[1]");
+    let response =
+        world.client.post(ada, PATH, json!({"writes": [address, product]})).await.problem(403, "not-allowed");
+    assert_eq!(response["field"], "writes[1]");
     world.client.post("", PATH, json!({"writes": [product]})).await.problem(401, "unauthenticated");
     for (body, field) in [
         (json!({}), "writes"),
@@ -51,12 +52,12 @@ async fn one_denied_write_denies_the_transaction() {
         (json!({"writes": [{"create": {"Product": {}}, "version": 1}]}), "writes[0].version"),
         (json!({"writes": [{"delete": {"Product": {"productId": "x"}}, "version": "1"}]}), "writes[0].version"),
     ] {
-        let told = world.client.post(OLGA, PATH, body).await.problem(400, "invalid");
-        assert_eq!(told["field"], field);
+        let response = world.client.post(OLGA, PATH, body).await.problem(400, "invalid");
+        assert_eq!(response["field"], field);
     }
     let seats = json!({"patch": {"License": {"accountId": "northwind", "licenseId": "nw-1", "seats": 9_007_199_254_740_993i64}}});
-    let told = world.client.post(OLGA, PATH, json!({"writes": [seats]})).await.problem(422, "constraint");
-    assert_eq!(told["field"], "writes[0].seats");
+    let response = world.client.post(OLGA, PATH, json!({"writes": [seats]})).await.problem(422, "constraint");
+    assert_eq!(response["field"], "writes[0].seats");
     assert_eq!(world.stored("platform").await, before);
 }
 
@@ -75,9 +76,9 @@ async fn a_violated_rule_names_the_write_and_its_attribute() {
         // and between two writes of one call.
         (json!([user(zoe, "zoe@example.com"), user(yan, "zoe@example.com")]), "writes[1].email"),
     ] {
-        let told = world.client.post(OLGA, "/v1/albums/transactions", json!({ "writes": writes })).await;
-        let told = told.problem(422, "constraint");
-        assert_eq!((&told["field"], &told["rule"]), (&json!(field), &json!("email")), "{told}");
+        let response = world.client.post(OLGA, "/v1/albums/transactions", json!({ "writes": writes })).await;
+        let response = response.problem(422, "constraint");
+        assert_eq!((&response["field"], &response["rule"]), (&json!(field), &json!("email")), "{response}");
     }
     assert_eq!(world.stored("albums").await, before);
 }

@@ -10,6 +10,8 @@ use keyfold_conformance::Endpoint;
 use keyfold_power_loss::Watch;
 use serde_json::json;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_keyfold");
+
 /// A running `keyfold engine serve`. Dropping it kills it.
 pub(crate) struct Server {
     process: Child,
@@ -30,10 +32,29 @@ pub(crate) struct Launch<'a> {
 impl Launch<'_> {
     /// Starts the process; it may not listen yet.
     pub(crate) fn start(&self) -> Server {
+        self.spawn(Command::new(PROGRAM), self.log(), self.log())
+    }
+
+    /// Starts the process in a shell, after another command of it, such as a limit.
+    pub(crate) fn start_after(&self, first: &str) -> Server {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("{first} && exec \"$@\"")).args(["sh", PROGRAM]);
+        self.spawn(shell, self.log(), self.log())
+    }
+
+    /// Starts a process whose output nobody reads: writing it fails. `filter` selects what it logs to its file.
+    pub(crate) fn start_unread(&self, filter: &str) -> Server {
+        let mut command = Command::new(PROGRAM);
+        command.env("KEYFOLD_LOG", filter);
+        let mut server = self.spawn(command, Stdio::piped(), Stdio::piped());
+        drop((server.process.stdout.take(), server.process.stderr.take()));
+        server
+    }
+
+    fn spawn(&self, mut command: Command, out: impl Into<Stdio>, errors: impl Into<Stdio>) -> Server {
         let port = free_port();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
         command.args(["engine", "serve", "--data"]).arg(self.data).arg("--port").arg(port.to_string());
-        command.args(self.options).stdin(Stdio::null()).stdout(self.log()).stderr(self.log());
+        command.args(self.options).stdin(Stdio::null()).stdout(out).stderr(errors);
         if let Some(watch) = self.watch {
             watch.preload(&mut command).expect("the preload library");
         }
@@ -56,7 +77,7 @@ impl Server {
         let started = Instant::now();
         let endpoint = self.endpoint();
         loop {
-            if endpoint.call("ListTables", &json!({})).is_ok_and(|answer| answer.is_success()) {
+            if endpoint.call("ListTables", &json!({})).is_ok_and(|response| response.is_success()) {
                 return started.elapsed();
             }
             if let Some(status) = self.process.try_wait().expect("the server's state") {
@@ -84,10 +105,14 @@ impl Server {
 
     /// The same, without waiting for its end.
     pub(crate) fn terminate(&self) {
+        self.send(libc::SIGTERM);
+    }
+
+    pub(crate) fn send(&self, signal: i32) {
         let process = i32::try_from(self.process.id()).expect("a process id");
         #[expect(unsafe_code, reason = "the standard library sends no signal but SIGKILL")]
         // SAFETY: the process is our child and has not been waited for, so its id is its own.
-        let sent = unsafe { libc::kill(process, libc::SIGTERM) };
+        let sent = unsafe { libc::kill(process, signal) };
         assert_eq!(sent, 0);
     }
 
@@ -105,6 +130,14 @@ impl Server {
 
     pub(crate) fn is_running(&mut self) -> bool {
         self.process.try_wait().expect("the server's state").is_none()
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -127,11 +160,8 @@ impl Drop for Server {
 
 /// Asserts that `keyfold engine check` finds nothing wrong with the data of a server that does not run.
 pub(crate) fn check(data: &Path) {
-    let output = Command::new(env!("CARGO_BIN_EXE_keyfold"))
-        .args(["engine", "check", "--data"])
-        .arg(data)
-        .output()
-        .expect("run keyfold engine check");
+    let output =
+        Command::new(PROGRAM).args(["engine", "check", "--data"]).arg(data).output().expect("run keyfold engine check");
     assert!(
         output.status.success(),
         "keyfold engine check ended with {}:\n{}{}",

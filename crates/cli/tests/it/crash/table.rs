@@ -95,19 +95,19 @@ pub(crate) fn create(endpoint: &Endpoint) {
 
 /// `None` if there is no such table.
 pub(crate) fn description(endpoint: &Endpoint) -> Option<Value> {
-    let answer = endpoint.call("DescribeTable", &json!({"TableName": TABLE})).expect("an answer to DescribeTable");
-    match answer.error_type() {
-        None => Some(answer.body["Table"].clone()),
+    let response = endpoint.call("DescribeTable", &json!({"TableName": TABLE})).expect("an answer to DescribeTable");
+    match response.error_type() {
+        None => Some(response.body["Table"].clone()),
         Some("ResourceNotFoundException") => None,
-        Some(_) => panic!("DescribeTable: {}", answer.body),
+        Some(_) => panic!("DescribeTable: {}", response.body),
     }
 }
 
 /// A call that has to succeed; returns the body.
 pub(crate) fn must(endpoint: &Endpoint, operation: &str, request: &Value) -> Value {
-    let answer = endpoint.call(operation, request).unwrap_or_else(|error| panic!("{operation}: {error}"));
-    assert!(answer.is_success(), "{operation} answered {}: {}", answer.status, answer.body);
-    answer.body
+    let response = endpoint.call(operation, request).unwrap_or_else(|error| panic!("{operation}: {error}"));
+    assert!(response.is_success(), "{operation} answered {}: {}", response.status, response.body);
+    response.body
 }
 
 /// All items of the table, or of an index, page by page.

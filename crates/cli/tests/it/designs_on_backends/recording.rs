@@ -144,9 +144,9 @@ impl ForwardingBackend for Recording {
             })
         };
         let asked = input.clone();
-        let answer = self.inner.query(input);
+        let output = self.inner.query(input);
         let charged = Box::pin(async move {
-            let mut output = answer.await?;
+            let mut output = output.await?;
             self.charge_for_nothing(asked.page.consistent_read, &mut output);
             Ok(output)
         });

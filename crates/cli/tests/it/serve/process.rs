@@ -156,10 +156,10 @@ pub(super) fn exchange(
         head += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
     }
     stream.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer:?}"));
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).unwrap();
+    let response = String::from_utf8(response).unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {response:?}"));
     let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
     let body = if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() };
     (status, head.to_owned(), body)

@@ -61,9 +61,9 @@ fn the_dynamodb_endpoint_shows_the_same_items() {
         body.len()
     );
     stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"licenseId\":{\"S\":\"nw-1\"}"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200") && response.contains("\"licenseId\":{\"S\":\"nw-1\"}"), "{response}");
 }
 
 #[test]
@@ -88,8 +88,8 @@ fn requests_in_flight_complete_before_the_process_ends() {
         std::thread::sleep(Duration::from_millis(5));
     }
     stream.write_all(b"{\"name\":\"Radar\"}").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 201 Created"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 201 Created"), "{response}");
     assert!(backend.wait().success());
 }
