@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::private_files::write_privately;
+use crate::serve::tls::certificate;
 
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
@@ -34,6 +35,7 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
     let path = |name: &str| folder.path().join(name);
     let (log, moved, credentials) = (path("log"), path("log.1"), path("credentials"));
     write_privately(&credentials, "KEY SECRET\n");
+    certificate(folder.path());
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut server = Command::new(env!("CARGO_BIN_EXE_keyfold"))
         .args(["engine", "serve", "--port", &port.to_string(), "--data"])
@@ -42,6 +44,10 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
         .arg(&log)
         .arg("--credentials")
         .arg(&credentials)
+        .arg("--tls-certificate")
+        .arg(path("server.pem"))
+        .arg("--tls-key")
+        .arg(path("server.key"))
         .env("KEYFOLD_LOG", "info")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -58,6 +64,7 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
     for file in [&log, &moved] {
         assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
     }
+    wait_until("the certificate is not reloaded", || contains(&log, "the certificate was reloaded"));
     wait_until("the credentials are not reloaded", || contains(&log, "SIGHUP: the credentials were reloaded"));
     std::fs::write(&credentials, "no pair of keys\n").unwrap();
     send(&server, libc::SIGHUP);
