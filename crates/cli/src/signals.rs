@@ -8,8 +8,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::log_output::LogOutput;
 use crate::reload::Reload;
 
-/// On SIGHUP, the log file is opened again, and other files are read again. On SIGUSR1, the clock of the engine is confirmed:
-/// expiry continues after a step of the system's clock.
+/// On SIGHUP, the log file is opened again, and other files are read again. On SIGUSR1, the clock of the engine is
+/// confirmed: expiry continues after a step of the system's clock.
 pub(crate) fn listen(log: LogOutput, engine: Option<Arc<Engine>>, reload: Reload) -> anyhow::Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     let mut confirm = signal(SignalKind::user_defined1())?;
