@@ -25,6 +25,7 @@ mod new;
 mod person;
 mod private_files;
 mod readiness;
+mod reload;
 mod serve;
 mod signals;
 mod stop;

@@ -6,14 +6,11 @@ use keyfold_engine::Engine;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::log_output::LogOutput;
+use crate::reload::Reload;
 
-/// On SIGHUP, the log file is opened again and `reload` is called. On SIGUSR1, the clock of the engine is confirmed:
-/// expiry continues after a step of the system's clock.
-pub(crate) fn listen(
-    log: LogOutput,
-    engine: Option<Arc<Engine>>,
-    reload: impl Fn() -> anyhow::Result<()> + Send + 'static,
-) -> anyhow::Result<()> {
+/// On SIGHUP, the log file is opened again, and other files are read again. On SIGUSR1, the clock of the engine is
+/// confirmed: expiry continues after a step of the system's clock.
+pub(crate) fn listen(log: LogOutput, engine: Option<Arc<Engine>>, reload: Reload) -> anyhow::Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     let mut confirm = signal(SignalKind::user_defined1())?;
     tokio::spawn(async move {
@@ -24,9 +21,7 @@ pub(crate) fn listen(
                         Ok(()) => tracing::info!("SIGHUP: the log was reopened"),
                         Err(error) => tracing::error!(%error, "the log cannot be reopened; the previous file stays in use"),
                     }
-                    if let Err(error) = reload() {
-                        tracing::error!(error = format!("{error:#}"), "the previous settings stay in use");
-                    }
+                    reload.run();
                 }
                 _ = confirm.recv() => {
                     if let Some(engine) = &engine {

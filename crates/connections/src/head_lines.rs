@@ -1,8 +1,8 @@
 //! The lines of a request's head. hyper accepts a line that ends with a bare LF, which some proxies take for a part of
 //! a header's value: they would see one request where the server sees another.
 
-/// Watches the heads of all requests of a connection. Where a head begins follows from the length of the body before it,
-/// as hyper counts it: a request whose framing hyper refuses is the last one.
+/// Watches the heads of all requests of a connection. Where a head begins follows from the length of the body before
+/// it, as hyper counts it: a request whose framing hyper refuses is the last one.
 #[derive(Debug)]
 pub(crate) struct HeadLines {
     part: Part,

@@ -54,22 +54,43 @@ impl Tls {
 
     /// The configuration for the next connection. If new files are invalid, the previous ones stay in use.
     pub fn config(&self) -> Arc<ServerConfig> {
-        let mut is_changed = false;
-        self.certificate.poll(|change| match change {
-            FileChange::Changed(new) => (self.content.lock().certificate, is_changed) = (new, true),
-            FileChange::Unreadable(error) => log_unreadable(self.certificate.path(), &error),
-        });
-        self.key.poll(|change| match change {
-            FileChange::Changed(new) => (self.content.lock().key, is_changed) = (new, true),
-            FileChange::Unreadable(error) => log_unreadable(self.key.path(), &error),
-        });
-        if is_changed {
-            self.reload();
+        let (mut new_certificate, mut new_key) = (false, false);
+        self.certificate.poll(|change| new_certificate = self.accept_certificate(change));
+        self.key.poll(|change| new_key = self.accept_key(change));
+        if new_certificate || new_key {
+            self.use_content();
         }
         Arc::clone(&self.config.read())
     }
 
-    fn reload(&self) {
+    /// Reads both files now, whether or not they have changed. If they are invalid, the previous ones stay in use.
+    pub fn reload(&self) {
+        let has_certificate = self.certificate.read_now(|change| self.accept_certificate(change));
+        let has_key = self.key.read_now(|change| self.accept_key(change));
+        if has_certificate && has_key {
+            self.use_content();
+        }
+    }
+
+    /// Whether there is new content.
+    fn accept_certificate(&self, change: FileChange) -> bool {
+        match change {
+            FileChange::Changed(new) => self.content.lock().certificate = new,
+            FileChange::Unreadable(error) => return log_unreadable(self.certificate.path(), &error),
+        }
+        true
+    }
+
+    /// Whether there is new content.
+    fn accept_key(&self, change: FileChange<SecretFileError>) -> bool {
+        match change {
+            FileChange::Changed(new) => self.content.lock().key = new,
+            FileChange::Unreadable(error) => return log_unreadable(self.key.path(), &error),
+        }
+        true
+    }
+
+    fn use_content(&self) {
         // Held until the configuration is in use: of two changes, the last one counts.
         let content = self.content.lock();
         match parse(self.certificate.path(), self.key.path(), &content) {
@@ -85,9 +106,11 @@ impl Tls {
     }
 }
 
-fn log_unreadable(path: &Path, error: &dyn std::error::Error) {
+/// There is no new content.
+fn log_unreadable(path: &Path, error: &dyn std::error::Error) -> bool {
     let error = error_chain(error);
     tracing::error!(error, path = %path.display(), "the new certificate cannot be read; the previous one stays in use");
+    false
 }
 
 fn path_text(path: &Path) -> String {
@@ -155,5 +178,11 @@ mod tests {
         let second = tls.config();
         clock.advance(1_000);
         assert!(Arc::ptr_eq(&tls.config(), &second), "it is not reloaded without a change");
+        tls.reload();
+        let third = tls.config();
+        assert!(!Arc::ptr_eq(&third, &second), "it is reloaded on demand");
+        std::fs::remove_file(&key).unwrap();
+        tls.reload();
+        assert!(Arc::ptr_eq(&tls.config(), &third), "the previous one stays in use");
     }
 }

@@ -1,5 +1,5 @@
 //! Unfinished TLS handshakes, and connections that are all busy: clients from other addresses are served.
-//! `KEYFOLD_LONG=1` opens as many handshakes as the default limits allow connections, and more.
+//! There are as many handshakes as the default limits allow connections, and more, if the test may open so many files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::convert::Infallible;
@@ -82,9 +82,16 @@ fn tls() -> (Arc<ServerConfig>, TlsConnector) {
     (Arc::new(server), TlsConnector::from(Arc::new(client)))
 }
 
-/// The longest of some requests over TLS.
-async fn longest(address: SocketAddr, connector: &TlsConnector, from: &str) -> Duration {
-    let mut longest = Duration::ZERO;
+/// How many files this process may open, if that is known.
+fn descriptors() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+/// The durations of ten requests over TLS, the shortest first.
+async fn ten_requests(address: SocketAddr, connector: &TlsConnector, from: &str) -> Vec<Duration> {
+    let mut durations = Vec::new();
     for _ in 0..10 {
         let begun = Instant::now();
         let asking = async {
@@ -93,18 +100,27 @@ async fn longest(address: SocketAddr, connector: &TlsConnector, from: &str) -> D
         };
         let response = tokio::time::timeout(Duration::from_secs(20), asking).await.expect("it waits for its response");
         assert!(response.starts_with("HTTP/1.1 200"), "{response}");
-        longest = longest.max(begun.elapsed());
+        durations.push(begun.elapsed());
     }
-    longest
+    durations.sort_unstable();
+    durations
+}
+
+/// The median of ten requests; the best of three attempts, since others use the machine as well.
+async fn median(address: SocketAddr, connector: &TlsConnector) -> Duration {
+    let mut best = Duration::MAX;
+    for _ in 0..3 {
+        best = best.min(ten_requests(address, connector, HONEST).await[5]);
+    }
+    best
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unfinished_handshakes_do_not_delay_other_clients() {
-    let is_long = std::env::var("KEYFOLD_LONG").is_ok_and(|value| value == "1");
-    let (connections, crowd) = if is_long { (4096, 4200) } else { (300, 400) };
+    let (connections, crowd) = if descriptors() >= 10_000 { (4096, 4200) } else { (300, 400) };
     let (server, connector) = tls();
     let address = start(connections, Some(server)).await;
-    let alone = longest(address, &connector, HONEST).await;
+    let alone = median(address, &connector).await;
     // The beginning of a handshake, or nothing at all.
     for begun in [b"".as_slice(), b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"] {
         let mut unfinished = Vec::new();
@@ -113,9 +129,9 @@ async fn unfinished_handshakes_do_not_delay_other_clients() {
             let _ = stream.write_all(begun).await;
             unfinished.push(stream);
         }
-        let among = longest(address, &connector, HONEST).await;
+        let among = median(address, &connector).await;
         println!("{crowd} unfinished handshakes: {alone:?} alone, {among:?} in the crowd");
-        assert!(among < alone * 20 + Duration::from_secs(2), "{alone:?} alone, {among:?} in the crowd");
+        assert!(among < Duration::from_millis(100), "{alone:?} alone, {among:?} in the crowd");
     }
 }
 
@@ -130,8 +146,8 @@ async fn unfinished_handshakes_make_room_for_clients_of_the_same_address() {
     }
     // Handshakes that take longer than two seconds make room.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let among = longest(address, &connector, CROWD).await;
-    assert!(among < Duration::from_secs(8), "{among:?}");
+    let longest = ten_requests(address, &connector, CROWD).await[9];
+    assert!(longest < Duration::from_secs(8), "{longest:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

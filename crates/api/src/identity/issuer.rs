@@ -130,6 +130,11 @@ impl Issuer {
         })
     }
 
+    /// Reads the file of the keys again, if they are in one.
+    pub(super) fn reload(&self) {
+        self.keys.reload();
+    }
+
     /// Why no token is accepted, if so.
     pub(super) fn fault(&self) -> Option<String> {
         self.keys.fault()

@@ -84,6 +84,17 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
         self.keys.read().clone()
     }
 
+    /// Reads the file now, whether or not it has changed.
+    pub(super) fn reload(&self) {
+        self.file.read_now(|change| {
+            let is_readable = matches!(change, FileChange::Changed(_));
+            self.accept(change);
+            if is_readable && matches!(*self.keys.read(), FileKeys::Usable(_)) {
+                tracing::info!(path = %self.path().display(), "the file of {} was read again", self.content);
+            }
+        });
+    }
+
     /// What is wrong with the file, as the end of a sentence, if there are no keys.
     pub(super) fn fault(&self) -> Option<&'static str> {
         match self.current() {

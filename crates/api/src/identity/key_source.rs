@@ -121,6 +121,13 @@ impl KeySource {
         self.usable()
     }
 
+    /// Reads the file of the keys again, if they are in one.
+    pub(super) fn reload(&self) {
+        if let Source::File(file) = &self.source {
+            file.reload();
+        }
+    }
+
     /// Why no token is accepted, if so.
     pub(super) fn fault(&self) -> Option<String> {
         match &self.source {

@@ -129,6 +129,17 @@ impl Identity {
         Self { tokens: self.tokens.map(|tokens| tokens.keeping_claims(claims)), ..self }
     }
 
+    /// Reads the files of token keys, revocations and machine keys again. They are also read when they change; what is
+    /// wrong with one is logged.
+    pub fn reload(&self) {
+        if let Some(tokens) = &self.tokens {
+            tokens.reload();
+        }
+        if let Some(machines) = &self.machines {
+            machines.reload();
+        }
+    }
+
     async fn authenticate_request(&self, parts: &Parts) -> Result<Principal, Unauthenticated> {
         let credential = Credential::from_headers(&parts.headers)?;
         if let (Some(sessions), Some(tokens)) = (&self.sessions, &self.tokens)

@@ -126,6 +126,10 @@ impl RevocationFile {
         }
     }
 
+    pub(super) fn reload(&self) {
+        self.file.reload();
+    }
+
     /// Why no token is accepted, if so.
     pub(super) fn fault(&self) -> Option<String> {
         self.file.fault().map(|fault| format!("the file of revocations `{}` {fault}", self.file.path().display()))

@@ -90,6 +90,14 @@ impl TokenVerifier {
         revocations.or_else(|| self.issuers.iter().find_map(Issuer::fault))
     }
 
+    /// Reads the files of keys and revocations again.
+    pub(super) fn reload(&self) {
+        if let Some(revocations) = &self.revocations {
+            revocations.reload();
+        }
+        self.issuers.iter().for_each(Issuer::reload);
+    }
+
     /// The caller of a request with a token.
     pub(super) async fn verify(&self, token: &str) -> Result<Principal, Unauthenticated> {
         let verified = self.verify_kind(token, TokenKind::Access).await?;

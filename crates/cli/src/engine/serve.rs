@@ -20,6 +20,7 @@ use crate::logging::{self, LogFormat};
 use crate::memory::Memory;
 use crate::private_files;
 use crate::readiness;
+use crate::reload::{Reload, access_keys};
 use crate::signals;
 use crate::stop::Stop;
 
@@ -161,7 +162,7 @@ async fn serve(
 ) -> anyhow::Result<Stop> {
     let Access { credentials, tls } = access;
     let development = matches!(credentials, Credentials::AnyOnLoopback);
-    let reload = reload_of(&credentials);
+    let reload = Reload { credentials: access_keys(&credentials), tls: tls.clone(), identity: None };
     let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
     let connections = descriptors.connections(config.limits.connections, 1);
     let budget = Memory::of_this_process().budget(1);
@@ -180,21 +181,6 @@ async fn serve(
         () = stop.clone().wait_until_overdue() => {}
     }
     Ok(stop)
-}
-
-/// Reads the credentials file again, if there is one.
-fn reload_of(credentials: &Credentials) -> impl Fn() -> anyhow::Result<()> + Send + use<> {
-    let keys = match credentials {
-        Credentials::Configured(keys) => Some(keys.clone()),
-        Credentials::AnyOnLoopback => None,
-    };
-    move || {
-        if let Some(keys) = &keys {
-            keys.reload()?;
-            tracing::info!("SIGHUP: the credentials were reloaded");
-        }
-        Ok(())
-    }
 }
 
 fn announce(arguments: &Arguments, server: &Server, development: bool) {

@@ -13,6 +13,7 @@ use crate::config::{Config, settings};
 use crate::descriptors::Descriptors;
 use crate::endpoint_tls;
 use crate::memory::Memory;
+use crate::reload::access_keys;
 
 /// An endpoint that listens.
 pub(super) struct BoundEndpoint {
@@ -61,6 +62,11 @@ impl Endpoint {
         endpoint_tls::require("items", host, tls.is_some(), config.get(&settings::PLAIN_HTTP)?)?;
         let allowed_hosts = config.find(&settings::DYNAMODB_ALLOWED_HOSTS)?.unwrap_or_default();
         Ok(Some(Self { address: SocketAddr::new(host, port), credentials, allowed_hosts, tls: tls.cloned() }))
+    }
+
+    /// The keys that are read from a file.
+    pub(super) fn access_keys(&self) -> Option<AccessKeys> {
+        access_keys(&self.credentials)
     }
 
     pub(super) fn address(&self) -> SocketAddr {

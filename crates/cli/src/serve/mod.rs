@@ -29,6 +29,7 @@ use crate::log_output::LogOutput;
 use crate::memory::Memory;
 use crate::private_files;
 use crate::readiness;
+use crate::reload::Reload;
 use crate::signals;
 use crate::stop::Stop;
 
@@ -76,6 +77,8 @@ async fn serve(
     let (served, people) = opening.all(&paths, development.is_some()).await?;
     roles::warn_of_shared(&served, &trusted_with);
     let authenticator = Arc::new(identity::for_designs(identity, config, &served, &clock)?);
+    let credentials = endpoint.as_ref().and_then(Endpoint::access_keys);
+    let reload = Reload { credentials, tls: tls.clone(), identity: Some(Arc::clone(&authenticator)) };
     let change_records = change_records::open(config, &backend, &place, &clock).await?;
     change_records::warn_of_unaudited(&change_records, &served);
     let require_versions = config.get(&settings::REQUIRE_VERSIONS)?;
@@ -96,8 +99,7 @@ async fn serve(
         announce::people(development, &people, clock.now_ms())?;
     }
     let stop = Stop::listen(engine.clone(), config.get(&settings::STORE_TIMEOUT)?)?;
-    // Certificates and key files are reloaded when they change.
-    signals::listen(log, engine.clone(), || Ok(()))?;
+    signals::listen(log, engine.clone(), reload)?;
     let dynamodb = async {
         if let Some(endpoint) = endpoint {
             endpoint.server.serve(Arc::clone(&backend), stop.clone().wait()).await;

@@ -28,5 +28,6 @@ mod read_only_disk;
 mod run_designs;
 mod serve;
 mod signals;
+mod slow_readers;
 mod small_disk;
 mod table_plan;

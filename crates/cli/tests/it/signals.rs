@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::crash::server::Launch;
 use crate::private_files::write_privately;
+use crate::serve::tls::certificate;
 
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
@@ -26,8 +27,15 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
     let path = |name: &str| folder.path().join(name);
     let (log, moved, credentials) = (path("log"), path("log.1"), path("credentials"));
     write_privately(&credentials, "KEY SECRET\n");
-    let (log_file, credentials_file) = (log.to_str().unwrap(), credentials.to_str().unwrap());
-    let options = ["--log-file", log_file, "--credentials", credentials_file];
+    certificate(folder.path());
+    let (certificate, key) = (path("server.pem"), path("server.key"));
+    let files = [
+        ("--log-file", &log),
+        ("--credentials", &credentials),
+        ("--tls-certificate", &certificate),
+        ("--tls-key", &key),
+    ];
+    let options: Vec<&str> = files.iter().flat_map(|(option, file)| [*option, file.to_str().unwrap()]).collect();
     let (data, output) = (path("data"), path("output"));
     let server = Launch { data: &data, output: &output, options: &options, watch: None }.start_unread("info");
     wait_until("the server does not listen", || TcpStream::connect(server.address()).is_ok());
@@ -38,6 +46,7 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
     for file in [&log, &moved] {
         assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
     }
+    wait_until("the certificate is not reloaded", || contains(&log, "the certificate was reloaded"));
     wait_until("the credentials are not reloaded", || contains(&log, "SIGHUP: the credentials were reloaded"));
     std::fs::write(&credentials, "no pair of keys\n").unwrap();
     server.send(libc::SIGHUP);

@@ -30,12 +30,17 @@ pub(crate) fn start() -> Running {
 }
 
 pub(crate) fn start_with(config: Config) -> Running {
+    start_on(2, config)
+}
+
+/// On so many worker threads.
+pub(crate) fn start_on(workers: usize, config: Config) -> Running {
     let backend = Arc::new(Scripted::new(Behaviour::Nothing));
     let (stop, stopped) = oneshot::channel::<()>();
     let (tell_address, address) = std::sync::mpsc::channel();
     let serving = backend.clone();
     let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build().unwrap();
         runtime.block_on(async {
             let server = Server::bind(config).await.unwrap();
             tell_address.send(server.local_addr()).unwrap();

@@ -114,6 +114,10 @@ impl MachineKeys {
         })
     }
 
+    pub(super) fn reload(&self) {
+        self.file.reload();
+    }
+
     /// Why no key is accepted, if so.
     pub(super) fn fault(&self) -> Option<String> {
         self.file.fault().map(|fault| format!("the file of machine keys `{}` {fault}", self.path().display()))

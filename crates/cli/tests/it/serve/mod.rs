@@ -4,6 +4,7 @@ mod configuration;
 mod credentials;
 mod logs;
 pub(crate) mod process;
+mod reload;
 mod store_settings;
 mod story;
-mod tls;
+pub(crate) mod tls;

@@ -108,10 +108,14 @@ impl Backend {
     }
 
     pub(super) fn terminate(&self) {
+        self.signal(libc::SIGTERM);
+    }
+
+    pub(super) fn signal(&self, signal: i32) {
         let process = i32::try_from(self.process.id()).unwrap();
         #[expect(unsafe_code, reason = "the standard library sends no signal but SIGKILL")]
         // SAFETY: the process is our child and has not been waited for, so its id is its own.
-        let sent = unsafe { libc::kill(process, libc::SIGTERM) };
+        let sent = unsafe { libc::kill(process, signal) };
         assert_eq!(sent, 0);
     }
 

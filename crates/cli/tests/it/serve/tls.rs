@@ -13,7 +13,7 @@ use crate::private_files::write_privately;
 use crate::serve::process::{Backend, bearer, designs, exchange, refused};
 
 /// Writes a certificate for localhost and its key; gives the certificate.
-fn certificate(folder: &Path) -> CertificateDer<'static> {
+pub(crate) fn certificate(folder: &Path) -> CertificateDer<'static> {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     std::fs::write(folder.join("server.pem"), made.cert.pem()).unwrap();
     write_privately(&folder.join("server.key"), made.signing_key.serialize_pem());
