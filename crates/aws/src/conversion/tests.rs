@@ -66,5 +66,5 @@ fn incomplete_capacity_is_left_out() {
     assert_eq!((consumed.table_name.as_str(), consumed.total.capacity), ("orders", 2.0));
     let breakdown = consumed.breakdown.unwrap();
     let indexes: Vec<&String> = breakdown.global_indexes.keys().collect();
-    assert_eq!((breakdown.table.capacity, indexes), (0.0, vec!["by-date"]));
+    assert_eq!((breakdown.table.capacity, indexes), (0.0, vec![&"by-date".to_owned()]));
 }
