@@ -280,7 +280,7 @@ mod tests {
             "make operators by a role of their token",
         );
         // Where there are no tenants, operators may hand it out, and nobody else.
-        let operators = ("operators: role SuperAdmin", "operators: group Chiefs");
+        let operators = ("operators: role SuperAdmin or group SuperAdmin", "operators: group Chiefs");
         none(&patched(CATALOGUE, &[operators]));
         let rule = "  - the owner: read GroupMembership\n";
         let joining = format!("{rule}  - role manager: create GroupMembership\n");
