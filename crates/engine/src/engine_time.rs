@@ -56,8 +56,11 @@ impl TimeState {
 impl EngineTime {
     /// Compares the clock with the newest time in the store.
     pub(crate) fn open(store: &dyn Store, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
-        let recorded_ms = match store.get(&layout::newest_time())? {
-            Some(bytes) => <[u8; 8]>::try_from(&*bytes).map(u64::from_be_bytes).map_err(|_| OpenError::Damaged)?,
+        let key = layout::newest_time();
+        let recorded_ms = match store.get(&key)? {
+            Some(bytes) => <[u8; 8]>::try_from(&*bytes)
+                .map(u64::from_be_bytes)
+                .map_err(|_| OpenError::undecodable("the newest time", &key))?,
             None => 0,
         };
         let (wall_ms, monotonic_ms) = (clock.now_ms(), clock.monotonic_ms());
@@ -283,6 +286,6 @@ mod tests {
     fn a_damaged_record_keeps_the_engine_closed() {
         let (store, clock, _) = new();
         store.commit(vec![Change::Put(layout::newest_time(), vec![1])], Durability::Relaxed).unwrap();
-        assert!(matches!(EngineTime::open(&store, clock), Err(OpenError::Damaged)));
+        assert!(matches!(EngineTime::open(&store, clock), Err(OpenError::Damaged { .. })));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keyfold_environment::{Clock, Random, SystemClock, SystemRandom};
 
+use crate::rows::key_text::hexadecimal;
 use crate::store::{Durability, StoreError, StoreSettings};
 
 /// How an engine runs. The default is durable, sweeps every second and uses the operating system's clock and
@@ -18,7 +19,8 @@ pub struct Options {
     /// Free disk space below which writes other than deletes are refused; 256 MiB by default, and at most a tenth of
     /// the disk. 0 refuses none.
     pub disk_reserve_bytes: u64,
-    /// A store that does not finish a commit, or a look at its files, for this long is given up; 30 s by default.
+    /// A store that does not finish a commit, or a look at its files, for this long is given up, and so is one whose
+    /// flushes or merges of tables make no progress; 30 s by default.
     pub unresponsive_after: Duration,
     /// The pause between two passes over all table files that look for damaged blocks; a day by default. The first one
     /// begins after a minute, or after this pause, if it is shorter.
@@ -62,7 +64,10 @@ pub enum OpenError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Another version of Keyfold wrote the data.
-    #[error("the data is in format {found}, but this version reads format {expected}")]
+    #[error(
+        "the data is in format {found}, but this version reads format {expected}; open the folder with the version of \
+         Keyfold that wrote it"
+    )]
     Format {
         /// The format of the data.
         found: u32,
@@ -70,9 +75,59 @@ pub enum OpenError {
         expected: u32,
     },
     /// An internal record, such as a table's definition, is damaged.
-    #[error("the data folder contains a record that cannot be decoded")]
-    Damaged,
+    #[error(
+        "{what} at {row} cannot be decoded; list all damage with `keyfold engine check`; restore the folder from a \
+         backup, or salvage it with `keyfold engine repair`"
+    )]
+    Damaged {
+        /// The record.
+        what: &'static str,
+        /// Its key in the store, in hexadecimal.
+        row: String,
+    },
     /// The operating system refused a thread.
-    #[error("a thread could not be started: {0}")]
+    #[error("a thread could not be started")]
     Thread(#[from] std::io::Error),
+}
+
+impl OpenError {
+    pub(crate) fn undecodable(what: &'static str, row: &[u8]) -> Self {
+        Self::Damaged { what, row: hexadecimal(row) }
+    }
+
+    pub(crate) fn undecodable_definition(row: &[u8]) -> Self {
+        Self::undecodable("the definition of a table", row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Engine;
+    use crate::rows::layout;
+    use crate::store::{Change, MemoryStore, Store as _};
+
+    use super::*;
+
+    fn refusal(version: Vec<u8>) -> String {
+        let store = MemoryStore::default();
+        store.commit(vec![Change::Put(layout::format_version(), version)], Durability::Relaxed).unwrap();
+        Engine::with_store(Arc::new(store), Options::default()).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn refusals_name_the_record_and_the_remedy() {
+        assert_eq!(
+            refusal(vec![7]),
+            format!(
+                "the version of the format at {} cannot be decoded; list all damage with `keyfold engine check`; restore \
+                 the folder from a backup, or salvage it with `keyfold engine repair`",
+                hexadecimal(&layout::format_version())
+            )
+        );
+        assert_eq!(
+            refusal(9u32.to_be_bytes().to_vec()),
+            "the data is in format 9, but this version reads format 2; open the folder with the version of Keyfold that \
+             wrote it"
+        );
+    }
 }

@@ -15,34 +15,75 @@ use crate::store::OnRead;
 
 /// The most that is read in a second.
 const BYTES_PER_SECOND: u64 = 8 << 20;
+/// The same, if it is known that something is damaged.
+const BYTES_PER_SECOND_AFTER_DAMAGE: u64 = 128 << 20;
 /// It is read in pieces of about this size, with pauses between them.
 const PIECE: u64 = 1 << 20;
 /// The longest pause before the first pass.
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
+/// The time between two looks whether a read has met damage.
+const LOOK: Duration = Duration::from_millis(500);
+/// Reads of damaged rows go on failing: the time between two passes because of them.
+const PAUSE_AFTER_DAMAGE: Duration = Duration::from_secs(10 * 60);
 
 /// The reading thread.
 pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
-    BackgroundThread::start("keyfold-scrub", move |stop| {
-        let pause = shared.options.scrub_interval;
-        let mut is_stopped = stop.sleep(pause.min(FIRST_PAUSE));
-        while !is_stopped {
-            if let Err(error) = pass(&shared, stop) {
-                tracing::warn!(%error, "table files could not be checked; they are checked again later");
+    BackgroundThread::start("keyfold-scrub", move |stop| run(&shared, stop))
+}
+
+fn run(shared: &Shared, stop: &StopSignal) {
+    let interval = shared.options.scrub_interval;
+    let mut pause = interval.min(FIRST_PAUSE);
+    // The first search is due at once.
+    let mut since_search = PAUSE_AFTER_DAMAGE;
+    loop {
+        let rate = match wait(shared, stop, pause, &mut since_search) {
+            Cause::Stop => return,
+            Cause::Time => BYTES_PER_SECOND,
+            Cause::Damage => {
+                since_search = Duration::ZERO;
+                BYTES_PER_SECOND_AFTER_DAMAGE
             }
-            is_stopped = stop.sleep(pause);
+        };
+        if let Err(error) = pass(shared, stop, rate) {
+            tracing::warn!(%error, "table files could not be checked; they are checked again later");
         }
-    })
+        pause = interval;
+    }
+}
+
+/// Why a pause has ended.
+enum Cause {
+    Stop,
+    Time,
+    /// A read has met damage whose place is not known.
+    Damage,
+}
+
+fn wait(shared: &Shared, stop: &StopSignal, mut rest: Duration, since_search: &mut Duration) -> Cause {
+    while !rest.is_zero() {
+        let step = rest.min(LOOK);
+        if stop.sleep(step) {
+            return Cause::Stop;
+        }
+        rest -= step;
+        *since_search += step;
+        if shared.store.has_met_damage() && *since_search >= PAUSE_AFTER_DAMAGE {
+            return Cause::Damage;
+        }
+    }
+    Cause::Time
 }
 
 /// All tables once, at a bounded rate.
-fn pass(shared: &Shared, stop: &StopSignal) -> Result<(), ServiceError> {
+fn pass(shared: &Shared, stop: &StopSignal, rate: u64) -> Result<(), ServiceError> {
     let mut unpaid = 0;
     find_damage(shared, &mut |bytes| {
         unpaid += bytes;
         if unpaid < PIECE {
             return ControlFlow::Continue(());
         }
-        let pause = Duration::from_secs_f64(unpaid as f64 / BYTES_PER_SECOND as f64);
+        let pause = Duration::from_secs_f64(unpaid as f64 / rate as f64);
         unpaid = 0;
         if stop.sleep(pause) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })

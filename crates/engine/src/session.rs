@@ -1,6 +1,7 @@
 //! The engine between opening its store and closing it: the shared state, and the threads that work on it.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::rows::layout;
 use crate::scrub;
 use crate::shared::Shared;
 use crate::stopwatch::Stopwatch;
-use crate::store::{Change, DiskSpace, Durability, Store, StoreError};
+use crate::store::{Change, DiskSpace, Durability, Store, StoreError, locate, with_remedy};
 use crate::work_lists::WorkLists;
 
 /// The version of the row layout; a folder with another version is refused.
@@ -39,7 +40,18 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// Damage that keeps the engine from starting is located.
     pub(crate) fn start(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
+        Self::begin(Arc::clone(&store), options).map_err(|error| match error {
+            OpenError::Store(error) => {
+                let find = || store.find_damage(&mut |_| ControlFlow::Continue(()));
+                OpenError::Store(with_remedy(locate(error, find)))
+            }
+            other => other,
+        })
+    }
+
+    fn begin(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
         check_format(store.as_ref(), options.clock.now_ms())?;
         let catalog = Catalog::load(store.as_ref())?;
         let in_flight = Arc::new(InFlight::default());
@@ -128,14 +140,17 @@ pub(crate) fn warn_of_a_small_disk(shared: &Shared) {
 
 /// Refuses data of another format; an empty store is prepared.
 fn check_format(store: &dyn Store, now_ms: u64) -> Result<(), OpenError> {
-    match store.get(&layout::format_version())? {
+    let key = layout::format_version();
+    match store.get(&key)? {
         None => {
-            let version = Change::Put(layout::format_version(), FORMAT.to_be_bytes().to_vec());
+            let version = Change::Put(key, FORMAT.to_be_bytes().to_vec());
             let time = Change::Put(layout::newest_time(), now_ms.to_be_bytes().to_vec());
             Ok(store.commit(vec![version, time], Durability::Durable)?)
         }
         Some(bytes) => {
-            let found = <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?;
+            let found = <[u8; 4]>::try_from(&*bytes)
+                .map(u32::from_be_bytes)
+                .map_err(|_| OpenError::undecodable("the version of the format", &key))?;
             if found == FORMAT { Ok(()) } else { Err(OpenError::Format { found, expected: FORMAT }) }
         }
     }
@@ -145,8 +160,8 @@ fn load_counts(store: &dyn Store) -> Result<HashMap<layout::RangeId, commit::Cou
     let mut counts = HashMap::new();
     for row in store.snapshot().range(layout::all_counters(), false) {
         let (key, value) = row?;
-        let range = layout::range_id(&key).ok_or(OpenError::Damaged)?;
-        counts.insert(range, commit::decode_count(&value).ok_or(OpenError::Damaged)?);
+        let count = layout::range_id(&key).zip(commit::decode_count(&value));
+        counts.extend([count.ok_or_else(|| OpenError::undecodable("the size of a table", &key))?]);
     }
     Ok(counts)
 }

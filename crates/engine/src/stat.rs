@@ -73,13 +73,15 @@ pub(crate) fn stat_of(snapshot: &dyn Snapshot, disk_bytes: u64) -> Result<Stat, 
     let mut counts = BTreeMap::new();
     for row in snapshot.range(layout::all_counters(), false) {
         let (key, value) = row?;
-        let count = layout::range_id(&key).zip(decode_count(&value)).ok_or(OpenError::Damaged)?;
+        let count = layout::range_id(&key)
+            .zip(decode_count(&value))
+            .ok_or_else(|| OpenError::undecodable("the size of a table", &key))?;
         counts.extend([count]);
     }
     let mut tables = Vec::new();
     for row in snapshot.range(layout::all_table_records(), false) {
-        let (_, value) = row?;
-        let definition = catalog::decode_definition(&value)?;
+        let (key, value) = row?;
+        let definition = catalog::decode_definition(&value).map_err(|_| OpenError::undecodable_definition(&key))?;
         tables.push(TableStat::new(&definition, |id| counts.get(&id).copied().unwrap_or_default()));
     }
     Ok(Stat { disk_bytes, tables })

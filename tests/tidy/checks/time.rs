@@ -23,6 +23,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("std::time::Instant", "crates/cli/src/copy/screen.rs", "progress on the terminal"),
     ("std::time::Instant", "crates/cli/src/table/apply.rs", "progress on the terminal"),
     ("std::time::Instant", "crates/engine/src/failure.rs", "how often a cause is logged"),
+    ("std::time::Instant", "crates/engine/src/store/fjall/messages.rs", "how often a message is logged"),
     ("std::time::Instant", "crates/engine/src/store/fjall/row_walk.rs", "how long the way to the next row is"),
     ("std::time::Instant", "crates/engine/src/stopwatch.rs", "how long the store has not responded"),
     ("std::time::Instant", "crates/tables/src/apply.rs", "how long a live table is given"),

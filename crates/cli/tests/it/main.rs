@@ -8,6 +8,7 @@ mod copy;
 mod crash;
 mod crash_kill;
 mod crash_power_loss;
+mod damaged_blocks;
 mod damaged_folders;
 mod data_folders;
 mod descriptors;

@@ -31,12 +31,15 @@ impl Catalog {
     pub(crate) fn load(store: &dyn Store) -> Result<Self, OpenError> {
         let mut tables = BTreeMap::new();
         for row in store.snapshot().range(layout::all_table_records(), false) {
-            let (_, value) = row?;
-            let definition = record::decode(&value)?;
+            let (key, value) = row?;
+            let definition = record::decode(&value).map_err(|_| OpenError::undecodable_definition(&key))?;
             tables.insert(definition.name.clone(), Arc::new(Table::new(definition)));
         }
-        let next_id = match store.get(&layout::next_range_id())? {
-            Some(bytes) => <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?,
+        let key = layout::next_range_id();
+        let next_id = match store.get(&key)? {
+            Some(bytes) => <[u8; 4]>::try_from(&*bytes)
+                .map(u32::from_be_bytes)
+                .map_err(|_| OpenError::undecodable("the number of the next table", &key))?,
             None => 1,
         };
         Ok(Self { tables: RwLock::new(tables), next_id: AtomicU32::new(next_id) })
@@ -92,7 +95,7 @@ impl Catalog {
 }
 
 /// A stored definition.
-pub(crate) fn decode_definition(record: &[u8]) -> Result<TableDefinition, OpenError> {
+pub(crate) fn decode_definition(record: &[u8]) -> Result<TableDefinition, record::Undecodable> {
     record::decode(record)
 }
 

@@ -4,7 +4,6 @@ use keyfold_dynamo::table::{AttributeDefinition, BillingMode, KeyType, OnDemandT
 use serde::{Deserialize, Serialize};
 
 use super::{IndexDefinition, IndexKind, IndexProjection, IndexState, TableDefinition, ThroughputSetting, TimeToLive};
-use crate::OpenError;
 use crate::rows::key_schema::{KeyAttribute, KeySchema};
 
 #[derive(Serialize, Deserialize)]
@@ -97,8 +96,12 @@ pub(super) fn encode(table: &TableDefinition) -> Result<Vec<u8>, serde_json::Err
     serde_json::to_vec(&record)
 }
 
-pub(super) fn decode(bytes: &[u8]) -> Result<TableDefinition, OpenError> {
-    let record: TableRecord = serde_json::from_slice(bytes).map_err(|_| OpenError::Damaged)?;
+/// A record that is not a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Undecodable;
+
+pub(super) fn decode(bytes: &[u8]) -> Result<TableDefinition, Undecodable> {
+    let record: TableRecord = serde_json::from_slice(bytes).map_err(|_| Undecodable)?;
     Ok(TableDefinition {
         id: record.id,
         name: record.name,
@@ -109,9 +112,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<TableDefinition, OpenError> {
             .attribute_definitions
             .into_iter()
             .map(|(name, key_type)| Ok(AttributeDefinition { name, key_type: parse_key_type(&key_type)? }))
-            .collect::<Result<_, OpenError>>()?,
+            .collect::<Result<_, Undecodable>>()?,
         indexes: record.indexes.into_iter().map(index).collect::<Result<_, _>>()?,
-        billing_mode: BillingMode::parse(&record.billing_mode).ok_or(OpenError::Damaged)?,
+        billing_mode: BillingMode::parse(&record.billing_mode).ok_or(Undecodable)?,
         on_demand_since_ms: record.on_demand_since_ms,
         throughput: throughput(record.throughput),
         on_demand: record.on_demand.map(on_demand),
@@ -131,15 +134,15 @@ fn key_record(key: &KeySchema) -> KeyRecord {
     KeyRecord { partition: pair(&key.partition), sort: key.sort.as_ref().map(pair) }
 }
 
-fn key_schema(record: KeyRecord) -> Result<KeySchema, OpenError> {
+fn key_schema(record: KeyRecord) -> Result<KeySchema, Undecodable> {
     let attribute = |(name, key_type): (String, String)| {
-        Ok::<_, OpenError>(KeyAttribute { name, key_type: parse_key_type(&key_type)? })
+        Ok::<_, Undecodable>(KeyAttribute { name, key_type: parse_key_type(&key_type)? })
     };
     Ok(KeySchema { partition: attribute(record.partition)?, sort: record.sort.map(attribute).transpose()? })
 }
 
-fn parse_key_type(text: &str) -> Result<KeyType, OpenError> {
-    KeyType::parse(text).ok_or(OpenError::Damaged)
+fn parse_key_type(text: &str) -> Result<KeyType, Undecodable> {
+    KeyType::parse(text).ok_or(Undecodable)
 }
 
 fn index_record(index: &IndexDefinition) -> IndexRecord {
@@ -159,7 +162,7 @@ fn index_record(index: &IndexDefinition) -> IndexRecord {
     }
 }
 
-fn index(record: IndexRecord) -> Result<IndexDefinition, OpenError> {
+fn index(record: IndexRecord) -> Result<IndexDefinition, Undecodable> {
     Ok(IndexDefinition {
         id: record.id,
         name: record.name,

@@ -174,7 +174,9 @@ impl<'a> Rebuild<'a> {
         for table in std::mem::take(&mut self.tables).into_values() {
             let definition = &table.definition;
             self.next_id = definition.range_ids().fold(self.next_id, |next, id| next.max(id.saturating_add(1)));
-            self.put(definition_row(definition).map_err(|_| OpenError::Damaged)?)?;
+            let row = definition_row(definition)
+                .map_err(|_| OpenError::undecodable_definition(&layout::table_record(&definition.name)))?;
+            self.put(row)?;
             for (range, count) in &table.counts {
                 self.put(Change::Put(layout::counters(*range), encode_count(*count)))?;
             }

@@ -9,7 +9,7 @@ mod row;
 pub(crate) use self::error::RESTORE;
 pub use self::error::{CorruptKind, StoreError};
 pub use self::fjall::{Cut, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
-pub(crate) use self::fjall::{FolderSnapshot, FolderView, folder_bytes};
+pub(crate) use self::fjall::{FolderSnapshot, FolderView, folder_bytes, locate, with_remedy};
 pub use self::memory::MemoryStore;
 pub use self::row::Row;
 
@@ -93,6 +93,11 @@ pub trait Store: Send + Sync {
     /// was read; it may sleep, or break to end the search. Finds nothing unless a store implements it.
     fn find_damage(&self, _on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         Ok(Vec::new())
+    }
+    /// Whether a read has met damage since the last call. The next search finds where. Never unless a store implements
+    /// it.
+    fn has_met_damage(&self) -> bool {
+        false
     }
     /// The space that closing the store and opening it again returns to the file system: that of unfinished files after
     /// a failure, and of journals whose commits are in tables then. Nothing unless a store implements it.

@@ -6,16 +6,23 @@
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use parking_lot::Mutex;
 
 use super::verify;
-use crate::store::{CorruptKind, StoreError};
+use crate::store::StoreError;
 
 /// The newest errors of all stores of the process.
 static ERRORS: Mutex<Errors> = Mutex::new(Errors { count: 0, newest: VecDeque::new() });
 const KEPT: usize = 64;
+
+/// The messages that were logged last.
+static LOGGED: Mutex<Repetitions> = Mutex::new(Repetitions(VecDeque::new()));
+
+/// The same message is logged again after this time: every read of a damaged block causes one.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 struct Errors {
     /// How many there were.
@@ -23,16 +30,58 @@ struct Errors {
     newest: VecDeque<(u64, String)>,
 }
 
+impl Errors {
+    /// Of a message that comes again and again, the first one and the newest are kept, so that it displaces no other.
+    fn add(&mut self, text: String) {
+        let number = self.count;
+        self.count += 1;
+        let first = self.newest.iter().position(|(_, known)| *known == text);
+        let newest = self.newest.iter().rposition(|(_, known)| *known == text);
+        if let Some(newest) = newest.filter(|_| first < newest) {
+            self.newest.remove(newest);
+        }
+        self.newest.push_back((number, text));
+        if self.newest.len() > KEPT {
+            self.newest.pop_front();
+        }
+    }
+}
+
+/// Messages with the time at which each was logged, oldest first.
+struct Repetitions(VecDeque<(Instant, String)>);
+
+impl Repetitions {
+    /// Whether a message is to be logged, because it was not lately.
+    fn admit(&mut self, text: &str, now: Instant) -> bool {
+        while self.0.len() > KEPT
+            || self.0.front().is_some_and(|(at, _)| now.saturating_duration_since(*at) >= LOG_INTERVAL)
+        {
+            self.0.pop_front();
+        }
+        let is_new = self.0.iter().all(|(_, known)| known != text);
+        if is_new {
+            self.0.push_back((now, text.to_owned()));
+        }
+        is_new
+    }
+}
+
 /// A message of the store, as the cause of a failure.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Message(String);
 
+/// A failure whose message is known.
+#[derive(Debug, thiserror::Error)]
+#[error("a merge of tables met a block that is not what was written")]
+struct MetDamage;
+
 struct Forwarder;
 
-/// Sends the store's messages to `tracing`, from its warnings on, with the target `keyfold_engine::store`. Failures
-/// then name their cause, which the store tells in messages alone; without them, only a damaged block is found as a
-/// cause. Without effect if the program has set another logger of the `log` crate.
+/// Sends the store's messages to `tracing`, from its warnings on, with the target `keyfold_engine::store`; the same
+/// message at most once a minute. Failures of flushes and merges then name their cause, which the store tells in
+/// messages alone. Without them, only a damaged block is found as a cause, and the engine cannot be reopened after
+/// others. Without effect if the program has set another logger of the `log` crate.
 pub fn forward_log() {
     if log::set_logger(&Forwarder).is_ok() {
         log::set_max_level(LevelFilter::Warn);
@@ -49,17 +98,15 @@ impl Log for Forwarder {
         if !self.enabled(record.metadata()) {
             return;
         }
-        if record.level() == Level::Error {
-            tracing::error!(target: "keyfold_engine::store", origin = record.target(), "{}", record.args());
-            let mut errors = ERRORS.lock();
-            let number = errors.count;
-            errors.count += 1;
-            errors.newest.push_back((number, record.args().to_string()));
-            if errors.newest.len() > KEPT {
-                errors.newest.pop_front();
-            }
-        } else {
-            tracing::warn!(target: "keyfold_engine::store", origin = record.target(), "{}", record.args());
+        let text = record.args().to_string();
+        let (is_error, is_new) = (record.level() == Level::Error, LOGGED.lock().admit(&text, Instant::now()));
+        if is_error && is_new {
+            tracing::error!(target: "keyfold_engine::store", origin = record.target(), "{text}");
+        } else if is_new {
+            tracing::warn!(target: "keyfold_engine::store", origin = record.target(), "{text}");
+        }
+        if is_error {
+            ERRORS.lock().add(text);
         }
     }
 
@@ -84,9 +131,7 @@ pub(super) fn explain(error: StoreError, since: u64, folder: &Path) -> StoreErro
         return error;
     }
     match errors.iter().find(|text| is_of_a_worker(text)).or(errors.first()) {
-        Some(text) if is_damage(text) => {
-            StoreError::Corrupt { kind: CorruptKind::Damaged, file: None, range: None, source: cause(text) }
-        }
+        Some(text) if is_damage(text) => StoreError::corrupt(MetDamage),
         Some(text) if is_full_disk(text) => StoreError::Full(cause(text)),
         Some(text) if is_read_only_disk(text) => {
             verify::failure(folder, "written")(StoreError::ReadOnlyDisk(cause(text)))
@@ -130,6 +175,31 @@ fn is_failed_journal_sync(text: &str, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_is_logged_again_after_a_while() {
+        let mut logged = Repetitions(VecDeque::new());
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        assert!(logged.admit("one", at(0)) && logged.admit("two", at(1)));
+        assert!(!logged.admit("one", at(59)) && !logged.admit("two", at(60)));
+        assert!(logged.admit("one", at(60)) && !logged.admit("one", at(61)));
+        for number in 0..1000 {
+            assert!(logged.admit(&number.to_string(), at(62)));
+        }
+        assert!(logged.0.len() <= KEPT + 1);
+    }
+
+    #[test]
+    fn a_message_that_is_repeated_displaces_no_other() {
+        let mut errors = Errors { count: 0, newest: VecDeque::new() };
+        errors.add("Failed to fsync".to_owned());
+        for _ in 0..1000 {
+            errors.add("Checksum mismatch".to_owned());
+        }
+        let kept: Vec<(u64, &str)> = errors.newest.iter().map(|(number, text)| (*number, text.as_str())).collect();
+        assert_eq!(kept, [(0, "Failed to fsync"), (1, "Checksum mismatch"), (1000, "Checksum mismatch")]);
+    }
 
     #[test]
     fn a_merge_that_met_a_damaged_block_is_recognized() {

@@ -8,6 +8,7 @@ mod error;
 mod first_failure;
 mod gaps;
 mod internals;
+mod locate;
 mod manifest;
 mod messages;
 mod presence;
@@ -19,6 +20,7 @@ mod watched_files;
 
 use std::fs::{self, File};
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +38,7 @@ use self::commit_mark::CommitMark;
 use self::disk::disk_space;
 use self::first_failure::FirstFailure;
 use self::gaps::Gaps;
+pub(crate) use self::locate::{locate, with_remedy};
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
 use self::presence::Presence;
@@ -104,6 +107,8 @@ pub struct FjallStore {
     reclaimer: Reclaimer,
     log: Mutex<CommitLog>,
     first_failure: FirstFailure,
+    /// Whether a read has met damage since somebody asked.
+    has_met_damage: Arc<AtomicBool>,
     /// Whether everything was brought to tables, and recorded.
     is_closed: AtomicBool,
     /// Messages of the process before the store was opened are not about it.
@@ -126,6 +131,13 @@ impl FjallStore {
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and
     /// stays as it is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        Self::start(path, settings).map_err(|error| {
+            let find = || find_damage(path, &mut |_| ControlFlow::Continue(()));
+            with_remedy(locate(error, find))
+        })
+    }
+
+    fn start(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         let errors_before = messages::count();
         let (lock, verified) = verify::prepare(path)?;
         // fjall's errors name no file.
@@ -147,6 +159,7 @@ impl FjallStore {
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
             first_failure: FirstFailure::default(),
+            has_met_damage: Arc::default(),
             log: Mutex::new(log),
             is_closed: AtomicBool::default(),
             database,
@@ -272,6 +285,11 @@ impl FjallStore {
     fn failed_sync(&self, error: ::fjall::Error) -> StoreError {
         self.first_failure.explain(self.failed_write(error).during_sync())
     }
+
+    /// Takes note of damage that a read has met.
+    fn note_damage(&self, error: ::fjall::Error) -> StoreError {
+        note_damage(&self.has_met_damage, error.into())
+    }
 }
 
 /// The number of a keyspace, which is the name of its folder.
@@ -311,13 +329,14 @@ fn sync_folders(path: &Path) -> io::Result<()> {
 
 impl Store for FjallStore {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.rows.get(key)?.map(row))
+        Ok(self.rows.get(key).map_err(|error| self.note_damage(error))?.map(row))
     }
 
     fn snapshot(&self) -> Box<dyn Snapshot> {
         let (snapshot, moment) = self.gaps.snapshot(|| self.database.snapshot());
         let (rows, gaps, lock) = (self.rows.clone(), Arc::clone(&self.gaps), Arc::clone(&self.lock));
-        Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, _lock: lock })))
+        let has_met_damage = Arc::clone(&self.has_met_damage);
+        Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, has_met_damage, _lock: lock })))
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
@@ -405,6 +424,10 @@ impl Store for FjallStore {
         Ok(unfinished(&self.rows)? + unfinished(&self.marks)?)
     }
 
+    fn has_met_damage(&self) -> bool {
+        self.has_met_damage.swap(false, Ordering::SeqCst)
+    }
+
     fn is_disk_read_only(&self) -> bool {
         // Flags of the mount do not tell: a file system that became read-only because of an error may keep them.
         let file = self.folder.join(WRITABILITY_PROBE);
@@ -430,25 +453,38 @@ impl Store for FjallStore {
     }
 
     fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
-        let (mut faults, mut is_stopped) = (Vec::new(), false);
-        for file in verify::TableFile::list(&self.folder)? {
-            let checked = file.check(&mut |bytes| {
-                let flow = on_read(bytes);
-                is_stopped = flow.is_break();
-                flow
-            })?;
-            faults.extend(checked.faults);
-            if is_stopped {
-                break;
-            }
-        }
-        Ok(faults)
+        find_damage(&self.folder, on_read)
     }
 
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
         let needed_bytes = space::needed_bytes(&self.database, &self.rows, &self.marks);
         Ok(Some(DiskSpace { needed_bytes, ..disk_space(&self.folder)? }))
     }
+}
+
+/// Reads all tables of a folder, and finds what is damaged.
+fn find_damage(folder: &Path, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+    let (mut faults, mut is_stopped) = (Vec::new(), false);
+    for file in verify::TableFile::list(folder)? {
+        let checked = file.check(&mut |bytes| {
+            let flow = on_read(bytes);
+            is_stopped = flow.is_break();
+            flow
+        })?;
+        faults.extend(checked.faults);
+        if is_stopped {
+            break;
+        }
+    }
+    Ok(faults)
+}
+
+/// Takes note of damage that a read has met.
+fn note_damage(has_met_damage: &AtomicBool, error: StoreError) -> StoreError {
+    if matches!(error, StoreError::Corrupt { .. }) {
+        has_met_damage.store(true, Ordering::SeqCst);
+    }
+    error
 }
 
 /// The lengths of all files of a folder, journals included. Files that vanish meanwhile do not count.
@@ -473,7 +509,8 @@ struct FjallSnapshot(Arc<State>);
 
 impl Snapshot for FjallSnapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.0.snapshot.get(&self.0.rows, key)?.map(row))
+        let found = self.0.snapshot.get(&self.0.rows, key);
+        Ok(found.map_err(|error| note_damage(&self.0.has_met_damage, error.into()))?.map(row))
     }
 
     fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {

@@ -3,14 +3,15 @@
 
 use std::ops::Bound;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ::fjall::{Guard, Iter, Keyspace, Readable};
 
 use super::gaps::{Gaps, Moment, Stretch};
-use super::row;
 use super::tick::tick;
 use super::verify::FolderLock;
+use super::{note_damage, row};
 use crate::store::{KeyRange, Row, StoreError, key_after};
 
 /// The next row is usually found within a microsecond. If it takes this long, there are thousands of tombstones before
@@ -23,6 +24,8 @@ pub(super) struct State {
     pub(super) moment: Moment,
     pub(super) rows: Keyspace,
     pub(super) gaps: Arc<Gaps>,
+    /// Set by reads that meet damage.
+    pub(super) has_met_damage: Arc<AtomicBool>,
     /// Held as long as somebody reads.
     pub(super) _lock: Arc<FolderLock>,
 }
@@ -79,7 +82,9 @@ impl RowWalk {
                 let guard = if self.reverse { rows.next_back() } else { rows.next() };
                 let found = guard.map(read);
                 match &found {
-                    Some(Err(_)) => return found,
+                    Some(Err(_)) => {
+                        return found.map(|row| row.map_err(|error| note_damage(&self.state.has_met_damage, error)));
+                    }
                     Some(Ok((key, _))) => self.note_way(Some(key)),
                     None => self.note_way(None),
                 }
@@ -209,7 +214,7 @@ mod tests {
     fn state(store: &FjallStore) -> Arc<State> {
         let (snapshot, moment) = store.gaps.snapshot(|| store.database.snapshot());
         let (rows, gaps, lock) = (store.rows.clone(), Arc::clone(&store.gaps), Arc::clone(&store.lock));
-        Arc::new(State { snapshot, moment, rows, gaps, _lock: lock })
+        Arc::new(State { snapshot, moment, rows, gaps, has_met_damage: Arc::default(), _lock: lock })
     }
 
     /// Every walk from row to row counts as long.

@@ -132,10 +132,9 @@ pub(super) fn outcome(image: &Image, what: &str) -> Outcome {
     let store = match open(folder.path()) {
         Ok(store) => store,
         Err(StoreError::Corrupt { file, source, .. }) => {
-            if let Some(file) = file {
-                assert!(source.to_string().contains("folder"), "{what}: no remedy for `{}`: {source}", file.display());
-                assert!(Image::of(folder.path()) == before, "{what}: the folder was refused, but changed");
-            }
+            let file = file.unwrap_or_else(|| panic!("{what}: no file is named: {source}"));
+            assert!(source.to_string().contains("folder"), "{what}: no remedy for `{}`: {source}", file.display());
+            assert!(Image::of(folder.path()) == before, "{what}: the folder was refused, but changed");
             return Outcome::Refused;
         }
         Err(other) => panic!("{what}: {other:?}"),
