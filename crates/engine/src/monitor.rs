@@ -9,10 +9,13 @@ use crate::damage::Damage;
 use crate::health::Health;
 use crate::scrub::find_damage;
 use crate::shared::Shared;
-use crate::store::{CorruptKind, StoreError};
+use crate::store::{CorruptKind, Store, StoreError};
 
 /// The time between two looks at the store.
 const INTERVAL: Duration = Duration::from_millis(250);
+
+/// A disk that syncs fewer bytes per second counts as one that hangs.
+const SLOWEST_SYNC: u64 = 1 << 20;
 
 /// How a merge of tables has ended.
 #[derive(Debug, thiserror::Error)]
@@ -26,8 +29,14 @@ pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
 
 fn run(shared: &Shared, stop: &StopSignal) {
     let mut is_located = false;
+    let mut stall = Stall::default();
     loop {
         look(shared);
+        let hung = stall.look(shared.store.as_ref(), shared.options.unresponsive_after);
+        // After a failure nothing goes on, which is no news.
+        if let Some(hung) = hung.filter(|_| shared.committer.failure().is_none()) {
+            shared.committer.fail(StoreError::Unresponsive { seconds: hung.as_secs() });
+        }
         let failure = shared.committer.failure().filter(|_| !is_located);
         if let Some(failure) =
             failure.filter(|found| matches!(found, StoreError::Corrupt { .. }) || found.is_unexplained())
@@ -52,6 +61,34 @@ pub(crate) fn look(shared: &Shared) {
     // Where the space cannot be told, a full disk is noticed by the commit that fails.
     if let Ok(Some(space)) = shared.probe.run(|| shared.store.disk_space()) {
         shared.disk_reserve.update(space);
+    }
+}
+
+/// How long flushes and merges have made no progress. Writers do not notice it until they have to wait.
+#[derive(Default)]
+struct Stall {
+    progress: Option<u64>,
+    /// The pauses between the looks. No clock: while the process was stopped, or the machine slept, nobody made
+    /// progress.
+    time: Duration,
+}
+
+impl Stall {
+    /// For how long the work has hung, once that is too long.
+    fn look(&mut self, store: &dyn Store, patience: Duration) -> Option<Duration> {
+        let progress = store.work_progress();
+        if progress.is_none() || progress != self.progress {
+            (self.progress, self.time) = (progress, Duration::ZERO);
+            return None;
+        }
+        self.time += INTERVAL;
+        if self.time < patience {
+            return None;
+        }
+        // The files are synced at their end, and nothing moves meanwhile.
+        let unfinished = store.unfinished_bytes().unwrap_or_default();
+        let patience = patience + Duration::from_secs(unfinished / SLOWEST_SYNC);
+        (self.time >= patience).then_some(self.time)
     }
 }
 
@@ -93,10 +130,71 @@ impl Shared {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Instant;
 
-    use crate::store::{Change, Durability, FjallStore, Store, StoreSettings};
+    use super::*;
+    use crate::store::{Change, Durability, FjallStore, MemoryStore, Row, Snapshot, StoreSettings};
     use crate::{Engine, Options};
+
+    /// A store with work to do.
+    #[derive(Default)]
+    struct Working {
+        rows: MemoryStore,
+        progress: AtomicU64,
+        unfinished: u64,
+    }
+
+    impl Store for Working {
+        fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
+            self.rows.get(key)
+        }
+
+        fn snapshot(&self) -> Box<dyn Snapshot> {
+            self.rows.snapshot()
+        }
+
+        fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
+            self.rows.commit(changes, durability)
+        }
+
+        fn sync(&self) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        fn disk_bytes(&self) -> Result<u64, StoreError> {
+            Ok(0)
+        }
+
+        fn work_progress(&self) -> Option<u64> {
+            Some(self.progress.load(Ordering::SeqCst)).filter(|progress| *progress > 0)
+        }
+
+        fn unfinished_bytes(&self) -> Result<u64, StoreError> {
+            Ok(self.unfinished)
+        }
+    }
+
+    /// The second at which the work hung, of a hundred.
+    fn hung_at(store: &Working, mut work: impl FnMut(u64)) -> Option<u64> {
+        let mut stall = Stall::default();
+        (0..400).map(|look| look / 4).find(|second| {
+            work(*second);
+            stall.look(store, Duration::from_secs(30)).is_some()
+        })
+    }
+
+    #[test]
+    fn work_without_progress_hangs_and_slow_work_does_not() {
+        let store = Working::default();
+        assert_eq!(hung_at(&store, |_| {}), None, "there is nothing to do");
+        store.progress.store(1, Ordering::SeqCst);
+        assert_eq!(hung_at(&store, |_| {}), Some(30));
+        let slow = |at| store.progress.store(1 + at / 29, Ordering::SeqCst);
+        assert_eq!(hung_at(&store, slow), None);
+        let store = Working { progress: AtomicU64::new(1), unfinished: 20 << 20, ..Working::default() };
+        assert_eq!(hung_at(&store, |_| {}), Some(50), "a sync of 20 MiB takes its time");
+    }
 
     fn settings() -> StoreSettings {
         StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() }

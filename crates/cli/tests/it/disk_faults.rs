@@ -375,6 +375,34 @@ fn a_sync_that_hangs_ends_the_server() {
     scene.restart_and_compare();
 }
 
+/// Writers wait only when a second buffer is full.
+#[test]
+fn a_flush_that_hangs_ends_the_server_although_nobody_waits_for_it() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "3"]) else { return };
+    scene.inject(Operation::Write, "/tables/", HANG, u32::MAX);
+    scene.write(15);
+    let started = Instant::now();
+    assert_eq!(scene.server.wait_for_exit(), Some(75), "{}", scene.log());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(scene.log().contains("the store has not responded for "), "{}", scene.log());
+    scene.restart_and_compare();
+}
+
+#[test]
+fn a_flush_that_goes_on_slowly_does_not_end_the_server() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "3"]) else { return };
+    for _ in 0..8 {
+        // Lets the write through that waited for the order before.
+        scene.inject(Operation::Write, "/tables/", HANG, u32::MAX);
+        scene.write(3);
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    assert!(scene.server.is_running(), "{}", scene.log());
+    scene.inject(Operation::Write, "/tables/", HANG, 0);
+    scene.write(20);
+    scene.stop_and_compare();
+}
+
 /// Flushing is given up after ten seconds, and closing after the time of the option.
 #[test]
 fn a_table_that_is_never_written_ends_the_server_in_time() {

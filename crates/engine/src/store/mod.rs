@@ -99,6 +99,16 @@ pub trait Store: Send + Sync {
     fn has_met_damage(&self) -> bool {
         false
     }
+    /// A number that changes as flushes and merges of tables go on; `None` while there are none, or where it cannot be
+    /// told. Called several times a second.
+    fn work_progress(&self) -> Option<u64> {
+        None
+    }
+    /// The bytes of the files that flushes and merges have begun and not finished yet. Syncing them is one step of
+    /// [`Store::work_progress`].
+    fn unfinished_bytes(&self) -> Result<u64, StoreError> {
+        Ok(0)
+    }
     /// The space that closing the store and opening it again returns to the file system: that of unfinished files after
     /// a failure, and of journals whose commits are in tables then. Nothing unless a store implements it.
     fn bytes_freed_by_reopening(&self) -> Result<u64, StoreError> {

@@ -36,6 +36,16 @@ pub(super) fn unflushed_buffers(keyspace: &Keyspace) -> usize {
     keyspace.sealed_memtable_count()
 }
 
+/// Whether tables are being merged, or are looked through for a merge that is due.
+pub(super) fn is_merging(database: &Database) -> bool {
+    database.active_compactions() > 0
+}
+
+/// How many merges were completed.
+pub(super) fn merges(database: &Database) -> usize {
+    database.compactions_completed()
+}
+
 /// The newest row, in memory or in a table.
 pub(super) fn newest_row(keyspace: &Keyspace) -> Option<u64> {
     keyspace.tree.get_highest_seqno()

@@ -17,6 +17,7 @@ mod space;
 mod tick;
 mod verify;
 mod watched_files;
+mod work;
 
 use std::fs::{self, File};
 use std::io;
@@ -48,6 +49,7 @@ use self::verify::FolderLock;
 pub use self::verify::{KeyGap, OnRead, TableFault};
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
 use self::watched_files::WatchedFiles;
+use self::work::Rewriters;
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 use crate::stopwatch::Stopwatch;
 
@@ -105,6 +107,7 @@ pub struct FjallStore {
     files: WatchedFiles,
     gaps: Arc<Gaps>,
     reclaimer: Reclaimer,
+    rewriters: Rewriters,
     log: Mutex<CommitLog>,
     first_failure: FirstFailure,
     /// Whether a read has met damage since somebody asked.
@@ -158,6 +161,7 @@ impl FjallStore {
             files: WatchedFiles::of(path).map_err(verify::failure(path, "read"))?,
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
+            rewriters: Rewriters::default(),
             first_failure: FirstFailure::default(),
             has_met_damage: Arc::default(),
             log: Mutex::new(log),
@@ -403,11 +407,11 @@ impl Store for FjallStore {
     }
 
     fn drop_range(&self, range: &KeyRange) -> Result<(), StoreError> {
-        space::drop_range(&self.database, &self.rows, range)
+        self.rewriters.run(|| space::drop_range(&self.database, &self.rows, range))
     }
 
     fn reclaim(&self, removed_bytes: u64) -> Result<bool, StoreError> {
-        self.reclaimer.reclaim(&self.database, &self.rows, removed_bytes, || self.free_bytes())
+        self.rewriters.run(|| self.reclaimer.reclaim(&self.database, &self.rows, removed_bytes, || self.free_bytes()))
     }
 
     fn is_worth_rewriting(&self, removed_bytes: u64) -> Result<bool, StoreError> {
@@ -418,10 +422,15 @@ impl Store for FjallStore {
         if self.probe().is_ok() {
             return Ok(verify::replaceable_bytes(&self.folder)?);
         }
-        let unfinished = |keyspace: &Keyspace| -> io::Result<u64> {
-            Ok(folder_bytes(keyspace.path())?.saturating_sub(keyspace.disk_space()))
-        };
-        Ok(unfinished(&self.rows)? + unfinished(&self.marks)?)
+        self.unfinished_bytes()
+    }
+
+    fn work_progress(&self) -> Option<u64> {
+        work::progress(&self.database, [&self.rows, &self.marks], &self.rewriters)
+    }
+
+    fn unfinished_bytes(&self) -> Result<u64, StoreError> {
+        Ok(work::unfinished_bytes([&self.rows, &self.marks])?)
     }
 
     fn has_met_damage(&self) -> bool {
