@@ -1,7 +1,7 @@
 //! The program that the tests `embedded_store` run: a store in a program that does not forward its messages, as an
 //! embedder has it. Commits once in the folder of its argument, prints that it is ready, goes on after a line on its
-//! standard input, and prints the kind of the error and whether it is final. It commits once more, or, with the argument
-//! `flushes`, until a flush in the background has failed.
+//! standard input, and prints the kind of the error and whether it is final. It commits once more, or, with the
+//! argument `flushes`, until a flush in the background has failed.
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;

@@ -155,7 +155,11 @@ fn data_of_another_format_is_refused() {
     store.commit(vec![Change::Put(format_row, next.to_be_bytes().to_vec())], Durability::Durable).unwrap();
     drop(store);
     let refused = Engine::open(folder.path(), options()).err().expect("another format was opened");
-    let expected = format!("the data is in format {next}, but this version reads format {}", next - 1);
+    let expected = format!(
+        "the data is in format {next}, but this version reads format {}; open the folder with the version of Keyfold that \
+         wrote it",
+        next - 1
+    );
     assert_eq!(refused.to_string(), expected);
 }
 
@@ -171,7 +175,11 @@ fn a_damaged_record_of_a_table_is_refused() {
     store.commit(vec![Change::Put(record, b"{not json".to_vec())], Durability::Durable).unwrap();
     drop(store);
     let refused = Engine::open(folder.path(), options()).err().expect("damaged data was opened");
-    assert_eq!(refused.to_string(), "the data folder contains a record that cannot be decoded");
+    assert_eq!(
+        refused.to_string(),
+        "the definition of a table at 0x01016f7264657273 cannot be decoded; list all damage with `keyfold engine check`; \
+         restore the folder from a backup, or salvage it with `keyfold engine repair`"
+    );
 }
 
 #[test]
