@@ -56,9 +56,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an error may show the value that an attribute has after a change: the caller has set it, or may read it.
+    /// Whether an error may show the value that an attribute has after a change: the caller has set it, or may read it
+    /// without an entry in the audit log, which an error does not get.
     pub(crate) fn may_show(&self, entity: &Entity, change: ItemChange<'_>, name: &str) -> bool {
-        change.old.get(name) != change.new.get(name) || self.may_see(entity, change.old, name)
+        let is_set = change.old.get(name) != change.new.get(name);
+        is_set || !entity.audit_reads && self.may_see(entity, change.old, name)
     }
 
     /// Whether the caller may read an attribute of an item.
