@@ -33,9 +33,12 @@ impl Batch {
         Some(Self { length: commit.length, sequence: commit.sequence, keyspace: keyspace?, mark })
     }
 
-    /// The first whole commit behind a broken one that begins with `bytes`, newer than a sequence number, and its
-    /// position.
-    pub(super) fn find_after(bytes: &[u8], marks: Option<u64>, sequence: Option<u64>) -> Option<(usize, Self)> {
-        commit_format::find_after(bytes, sequence, |bytes| Self::parse(bytes, marks), |batch| batch.sequence)
+    /// The first whole commit behind a broken one that begins with `bytes`, and its position.
+    pub(super) fn find_after(
+        bytes: &[u8],
+        marks: Option<u64>,
+        is_genuine: impl Fn(&Self) -> bool,
+    ) -> Option<(usize, Self)> {
+        commit_format::find_after(bytes, |bytes| Self::parse(bytes, marks), is_genuine)
     }
 }

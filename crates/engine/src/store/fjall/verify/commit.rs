@@ -38,9 +38,8 @@ impl<'a> Commit<'a> {
         Some(Self { length: commit.length, sequence: commit.sequence, changes })
     }
 
-    /// The first whole commit behind a broken one that begins with `bytes`, newer than a sequence number, and its
-    /// position.
-    pub(super) fn find_after(bytes: &'a [u8], sequence: Option<u64>) -> Option<(usize, Self)> {
-        commit_format::find_after(bytes, sequence, Self::parse, |commit| commit.sequence)
+    /// The first whole commit behind a broken one that begins with `bytes`, and its position.
+    pub(super) fn find_after(bytes: &'a [u8], is_genuine: impl Fn(&Self) -> bool) -> Option<(usize, Self)> {
+        commit_format::find_after(bytes, Self::parse, is_genuine)
     }
 }

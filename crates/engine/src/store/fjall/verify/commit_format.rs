@@ -80,18 +80,15 @@ fn read_frame<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> Option
     is_framed.then_some(Frame { commit: WholeCommit { length: reader.position(), sequence }, entries, checksum })
 }
 
-/// The first whole commit behind a broken one that begins with `bytes`, and its position. It is newer than a sequence
-/// number, which tells it from a value that happens to look like a commit.
+/// The first whole commit behind a broken one that begins with `bytes`, and its position. `is_genuine` tells it from a
+/// value that looks like a commit: whoever can write a value can write anything into a journal.
 pub(super) fn find_after<'a, C>(
     bytes: &'a [u8],
-    sequence: Option<u64>,
     parse: impl Fn(&'a [u8]) -> Option<C>,
-    sequence_of: impl Fn(&C) -> u64,
+    is_genuine: impl Fn(&C) -> bool,
 ) -> Option<(usize, C)> {
     let starts = bytes.iter().enumerate().skip(1).filter(|(_, byte)| **byte == START);
-    starts
-        .filter_map(|(at, _)| Some((at, parse(bytes.get(at..)?)?)))
-        .find(|(_, commit)| sequence.is_none_or(|before| sequence_of(commit) > before))
+    starts.filter_map(|(at, _)| Some((at, parse(bytes.get(at..)?)?))).find(|(_, commit)| is_genuine(commit))
 }
 
 fn read_entry<'a>(reader: &mut Reader<'a>) -> Option<Entry<'a>> {

@@ -6,6 +6,7 @@
 use super::commit_format;
 use super::fault::Fault;
 use super::folder::Folder;
+use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::{MANIFEST, Manifest, State};
 use crate::store::fjall::synced_mark::{self, SYNCED};
 
@@ -51,6 +52,17 @@ impl KnownCommits {
             return Err(Fault::LastNumber { found, recorded: self.synced, by: SYNCED });
         }
         Ok(())
+    }
+
+    /// Whether a commit that was found behind a hole can be one of the folder, and not a value that imitates a commit:
+    /// clients do not know the identity of the folder. `before` is the last mark before the hole. Commits without a
+    /// mark, of older versions of the engine, are older than all that have one.
+    pub(super) fn may_follow(&self, before: Option<CommitMark>, found: Option<CommitMark>) -> bool {
+        if before.is_none() && self.stored == 0 {
+            return true;
+        }
+        let identity = self.identity.or(before.map(|mark| mark.identity));
+        found.is_some_and(|found| identity.is_none_or(|own| own == found.identity))
     }
 
     /// Whether the last commit must be at least this one.

@@ -87,7 +87,7 @@ pub(super) fn survey(
                     end = Some(hole.clone());
                     breaks.push((at, journal.path.clone(), Some(hole)));
                 };
-                read(&bytes, number, &mut positions, on_hole);
+                read(&bytes, number, known, &mut positions, on_hole);
                 survey.end = end.and_then(|hole| verify_rest(known, &positions, &bytes, hole).err());
             }
             Err(error) => {
@@ -182,7 +182,13 @@ fn verify_rest(known: &KnownCommits, found: &[Position], bytes: &[u8], hole: Ran
 }
 
 /// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes.
-fn read(bytes: &[u8], journal: usize, positions: &mut Vec<Position>, mut on_hole: impl FnMut(usize, Range<u64>)) {
+fn read(
+    bytes: &[u8],
+    journal: usize,
+    known: &KnownCommits,
+    positions: &mut Vec<Position>,
+    mut on_hole: impl FnMut(usize, Range<u64>),
+) {
     let mut at = 0;
     loop {
         while let Some(commit) = bytes.get(at..).and_then(Commit::parse) {
@@ -196,7 +202,14 @@ fn read(bytes: &[u8], journal: usize, positions: &mut Vec<Position>, mut on_hole
         }
         // The last number may be wrong itself: then the one before it tells commits from values.
         let newest = |back: usize| positions.iter().rev().nth(back).map(|position| position.sequence);
-        let next = Commit::find_after(rest, newest(0)).or_else(|| Commit::find_after(rest, Some(newest(1)?)));
+        let before = positions.iter().rev().find_map(|position| position.mark);
+        let find_above = |sequence: Option<u64>| {
+            Commit::find_after(rest, |commit| {
+                let is_newer = sequence.is_none_or(|sequence| commit.sequence > sequence);
+                is_newer && known.may_follow(before, mark_of(commit))
+            })
+        };
+        let next = find_above(newest(0)).or_else(|| find_above(Some(newest(1)?)));
         let length = match &next {
             Some((length, _)) => *length,
             None => rest.iter().rposition(|byte| *byte != 0).map_or(rest.len(), |last| last + 1),

@@ -127,8 +127,13 @@ impl Journals {
         if rest.is_empty() {
             return Ok(());
         }
-        let next = Batch::find_after(rest, expected.marks, self.last_sequence);
-        let behind = next.map_or(0, |(at, _)| count_commits(rest.get(at..).unwrap_or_default(), expected.marks));
+        let is_later = |batch: &Batch| {
+            self.last_sequence.is_none_or(|before| batch.sequence > before)
+                && expected.known.may_follow(self.last, batch.mark)
+        };
+        let next = Batch::find_after(rest, expected.marks, is_later);
+        let count = |at| count_commits(rest.get(at..).unwrap_or_default(), expected.marks, is_later);
+        let behind = next.map_or(0, |(at, _)| count(at));
         let end = position + next.map_or(rest.len(), |(at, _)| at);
         let damaged = |fault: Fault| Err(fault.at(path, position as u64..end as u64));
         match (is_newest, behind, expected.state()) {
@@ -207,12 +212,12 @@ pub(crate) fn is_in_journal(folder: &Path, marks: Option<u64>, mark: CommitMark)
 }
 
 /// How many whole commits the bytes hold, whatever is between them. They begin with a whole one.
-fn count_commits(mut bytes: &[u8], marks: Option<u64>) -> u64 {
+fn count_commits(mut bytes: &[u8], marks: Option<u64>, is_genuine: impl Fn(&Batch) -> bool) -> u64 {
     let mut count = 0;
     loop {
         match Batch::parse(bytes, marks).map(|batch| batch.length) {
             Some(length) => (count, bytes) = (count + 1, bytes.get(length..).unwrap_or_default()),
-            None => match Batch::find_after(bytes, marks, None) {
+            None => match Batch::find_after(bytes, marks, &is_genuine) {
                 Some((at, _)) => bytes = bytes.get(at..).unwrap_or_default(),
                 None => return count,
             },
