@@ -36,6 +36,7 @@ mod reopen;
 pub mod repair;
 mod row_place;
 mod rows;
+mod running_time;
 mod scrub;
 mod session;
 mod shared;

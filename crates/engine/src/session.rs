@@ -17,9 +17,9 @@ use crate::maintenance;
 use crate::monitor;
 use crate::options::{OpenError, Options};
 use crate::rows::layout;
+use crate::running_time::{BusyTime, RunningTime};
 use crate::scrub;
 use crate::shared::Shared;
-use crate::stopwatch::Stopwatch;
 use crate::store::{Change, DiskSpace, Durability, Store, StoreError, locate, with_remedy};
 use crate::work_lists::WorkLists;
 
@@ -66,7 +66,8 @@ impl Session {
             time: Arc::clone(&time),
             disk_reserve: Arc::clone(&disk_reserve),
         };
-        let committer = Committer::start(target, options.durability, counts)?;
+        let running = Arc::new(RunningTime::default());
+        let committer = Committer::start(target, options.durability, counts, &running)?;
         let shared = Arc::new(Shared {
             store,
             catalog,
@@ -78,11 +79,11 @@ impl Session {
             definitions: Mutex::default(),
             maintaining: Mutex::default(),
             work_lists,
-            probe: Stopwatch::default(),
+            probe: BusyTime::new(&running),
             damage: Mutex::default(),
         });
         monitor::look(&shared);
-        let mut threads = vec![monitor::start(Arc::clone(&shared))?];
+        let mut threads = vec![running.start()?, monitor::start(Arc::clone(&shared))?];
         if matches!(shared.store.disk_space(), Ok(Some(_))) {
             threads.push(scrub::start(Arc::clone(&shared))?);
         }

@@ -11,7 +11,7 @@ use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
 use crate::options::Options;
-use crate::stopwatch::Stopwatch;
+use crate::running_time::BusyTime;
 use crate::store::Store;
 use crate::work_lists::WorkLists;
 
@@ -35,7 +35,7 @@ pub(crate) struct Shared {
     /// Damaged blocks that were found.
     pub damage: Mutex<Vec<Damage>>,
     /// The look at the store that is being taken.
-    pub probe: Stopwatch,
+    pub probe: BusyTime,
 }
 
 impl Shared {

@@ -344,6 +344,11 @@ impl Store for FjallStore {
         Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, has_met_damage, _lock: lock })))
     }
 
+    fn wait_for_room(&self) {
+        // A store that has stopped says so at the commit.
+        let _ = self.wait_for_workers();
+    }
+
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
         if changes.is_empty() {
             return Ok(());
