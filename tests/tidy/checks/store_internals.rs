@@ -10,13 +10,19 @@ const FILE: &str = "crates/engine/src/store/fjall/internals.rs";
 /// Hidden from fjall's documentation.
 const UNDOCUMENTED: &[&str] = &[
     "AbstractTree",
+    "active_compactions",
     "active_memtable",
+    "compactions_completed",
+    "l0_table_count",
     "major_compact",
+    "outstanding_flushes",
     "rotate_memtable",
     "rotate_memtable_and_wait",
     "sealed_memtable_count",
     "seqno",
     "tree",
+    "visible_seqno",
+    "worker_threads_unchecked",
     "write_buffer_size",
 ];
 

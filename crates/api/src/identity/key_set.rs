@@ -40,14 +40,14 @@ pub(super) enum KeySetError {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct KeySetDocument {
     keys: Vec<Value>,
 }
 
 impl KeySet {
     /// Reads a published set. Skips keys of unknown types, keys for encryption and symmetric keys.
     pub(super) fn read(text: &[u8], allowed: &[Algorithm]) -> Result<Self, KeySetError> {
-        let document: Document = serde_json::from_slice(text)?;
+        let document: KeySetDocument = serde_json::from_slice(text)?;
         let count = document.keys.len();
         if count > MAX_KEYS {
             return Err(KeySetError::TooMany(count));

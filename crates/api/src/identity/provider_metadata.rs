@@ -27,7 +27,7 @@ pub(super) struct ProviderMetadata {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct ProviderDocument {
     issuer: String,
     jwks_uri: String,
     authorization_endpoint: Option<String>,
@@ -60,7 +60,7 @@ impl ProviderMetadata {
     }
 
     fn read(text: &[u8], issuer: &str) -> Result<Self, MetadataError> {
-        let document: Document =
+        let document: ProviderDocument =
             serde_json::from_slice(text).map_err(|error| MetadataError::Syntax(error.to_string()))?;
         // Otherwise one provider could pass for another.
         if document.issuer != issuer {

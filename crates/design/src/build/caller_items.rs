@@ -13,7 +13,7 @@ const USERS: &str = "are: User by issuer and subject";
 const MEMBERS: &str = "members: Membership by userId";
 
 /// `User by issuer and subject`: an entity, and its attributes that hold what is known about a caller.
-struct Source<'d> {
+struct CallerItemSource<'d> {
     entity: &'d Entity,
     attributes: Vec<String>,
     span: Span,
@@ -32,7 +32,7 @@ pub(super) fn users(stated: &Entry, design: &Design, reader: &mut Reader<'_>) ->
             return None;
         }
     };
-    let Source { entity, attributes, span } = source;
+    let CallerItemSource { entity, attributes, span } = source;
     let [id] = entity.identity.as_slice() else {
         let message =
             format!("`{}` is not identified by one attribute, which would be the id of a caller", entity.name);
@@ -66,7 +66,7 @@ pub(super) fn users(stated: &Entry, design: &Design, reader: &mut Reader<'_>) ->
 pub(super) fn members(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<MemberSource> {
     let (from, entries) = parts(stated, &["from", "role"], MEMBERS, reader)?;
     let source = source(from, MEMBERS, design, reader)?;
-    let Source { entity, attributes, span } = source;
+    let CallerItemSource { entity, attributes, span } = source;
     let [subject] = attributes.as_slice() else {
         let help = format!("name the attribute with the caller's id: `{MEMBERS}`");
         reader.fault(&BAD_CALLER, span, "a membership is found by one attribute", help);
@@ -115,7 +115,7 @@ fn parts<'n>(
     Some((&from.value, entries))
 }
 
-fn source<'d>(node: &Node, example: &str, design: &'d Design, reader: &mut Reader<'_>) -> Option<Source<'d>> {
+fn source<'d>(node: &Node, example: &str, design: &'d Design, reader: &mut Reader<'_>) -> Option<CallerItemSource<'d>> {
     reader.text(node, "an entity and its attributes", example)?;
     let text = node.located()?;
     let Some(at) = text.text.find(" by ") else {
@@ -134,7 +134,7 @@ fn source<'d>(node: &Node, example: &str, design: &'d Design, reader: &mut Reade
         }
         attributes.push(name.text.to_owned());
     }
-    Some(Source { entity, attributes, span: text.span() })
+    Some(CallerItemSource { entity, attributes, span: text.span() })
 }
 
 /// The attribute with the role. Its values are declared, so that nobody gets a role that the design does not know.

@@ -3,7 +3,7 @@
 use super::caller_lookup::range_of;
 use super::codes::{BAD_RULE, NO_SOURCE};
 use super::entity_draft::{named_entity, unknown_attribute};
-use super::expression::{self, Scope};
+use super::expression::{self, ExpressionScope};
 use super::reader::Reader;
 use crate::model::{CallerItem, CallerItemKey, CallerRequirement, Design, Entity};
 use crate::span::Span;
@@ -48,7 +48,7 @@ fn alternative(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Optio
     reader.text(&entry.value, "a condition", EXAMPLE)?;
     let condition = match entry.value.located()?.trim() {
         text if text.text == EXISTS => None,
-        text => Some(expression::compile(text, &[entity], Scope::CallerItem, reader)?),
+        text => Some(expression::compile(text, &[entity], ExpressionScope::CallerItem, reader)?),
     };
     Some(CallerItem { entity: entity.id, found_by, condition })
 }

@@ -17,7 +17,7 @@ pub(super) fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut R
             continue;
         }
         let Some(text) = stated.value.located() else { continue };
-        let Some(expression) = compile(text, &[entity], Scope::Item, reader) else { continue };
+        let Some(expression) = compile(text, &[entity], ExpressionScope::Item, reader) else { continue };
         constraints.push(Constraint { message: stated.name().to_owned(), span: stated.key.span, expression });
     }
     constraints
@@ -25,7 +25,7 @@ pub(super) fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut R
 
 /// What an expression reads besides the attributes of its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum ExpressionScope {
     /// Nothing: a constraint.
     Item,
     /// The caller: the condition of a rule.
@@ -34,7 +34,7 @@ pub(super) enum Scope {
     CallerItem,
 }
 
-impl Scope {
+impl ExpressionScope {
     fn names(self) -> &'static [&'static str] {
         match self {
             Self::Item => &[],
@@ -53,7 +53,7 @@ impl Scope {
 pub(super) fn compile(
     text: Located<'_>,
     entities: &[&Entity],
-    scope: Scope,
+    scope: ExpressionScope,
     reader: &mut Reader<'_>,
 ) -> Option<Expression> {
     let expression = match Expression::compile(text.text) {
@@ -103,7 +103,13 @@ fn known_type(value_type: &AttributeType) -> Known {
     }
 }
 
-fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, scope: Scope, reader: &mut Reader<'_>) {
+fn report(
+    fault: &ExpressionFault,
+    text: Located<'_>,
+    entity: &Entity,
+    scope: ExpressionScope,
+    reader: &mut Reader<'_>,
+) {
     match fault {
         ExpressionFault::UnknownName { name, range } => {
             let mut names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::caller_source;
 use super::codes::BAD_RULE;
 use super::entity_draft::unknown_entity;
-use super::expression::{self, Scope};
+use super::expression::{self, ExpressionScope};
 use super::grantee;
 use super::reader::Reader;
 use crate::diagnostic::did_you_mean;
@@ -61,7 +61,7 @@ fn rule(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Rule>
     caller_source::check(&grantee, entry.key.span, &chosen, design, reader);
     let when = match condition {
         None => None,
-        Some(text) => Some(expression::compile(text, &chosen, Scope::Rule, reader)?),
+        Some(text) => Some(expression::compile(text, &chosen, ExpressionScope::Rule, reader)?),
     };
     Some(Rule { span: entry.key.span.to(entry.value.span), grantee, verbs, entities, when })
 }
