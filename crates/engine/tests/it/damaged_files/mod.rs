@@ -4,6 +4,7 @@
 mod clean_shutdown;
 mod creation;
 mod cuts;
+mod forged_commits;
 mod image;
 mod last_commits;
 mod locks;
