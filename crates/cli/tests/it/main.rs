@@ -31,3 +31,4 @@ mod signals;
 mod slow_readers;
 mod small_disk;
 mod table_plan;
+mod stopped_process;
