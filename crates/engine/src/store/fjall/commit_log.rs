@@ -10,7 +10,7 @@ use super::internals::{begin_flush, next_sequence_number, version};
 use super::keyspace_number;
 use super::manifest::{MANIFEST, Manifest, State};
 use super::presence::Presence;
-use super::synced_mark::{SYNCED, SyncedMark};
+use super::synced_mark::SyncedMark;
 use super::verify::{self, Fault, Verified};
 use crate::store::{Durability, StoreError};
 
@@ -59,7 +59,7 @@ impl CommitLog {
         manifest.journal = verified.journal;
         let last = CommitMark { identity: manifest.identity, ..last.unwrap_or_default() };
         let next_journal = folder.join(verify::journal_name(manifest.journal + 1));
-        let synced = SyncedMark::open(folder).map_err(verify::unwritable(&folder.join(SYNCED)))?;
+        let synced = SyncedMark::open(folder)?;
         let mut log = Self { last, manifest, folder: folder.to_owned(), synced, next_journal, is_behind: false };
         log.record(parts)?;
         Ok(log)

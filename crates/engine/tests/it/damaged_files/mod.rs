@@ -16,6 +16,7 @@ mod random_damage;
 mod repair;
 mod rotation;
 mod scene;
+mod unreadable_synced;
 mod upgrade;
 
 use std::path::{Path, PathBuf};

@@ -67,6 +67,8 @@ pub(crate) struct View {
     /// Whole tables whose recorded checksum is wrong, because of a short write.
     pub wrong_records: Vec<PathBuf>,
 }
+    /// Why the number of the last synced commit cannot be read.
+    pub unreadable_synced: Option<StoreError>,
 
 /// The newest readable version of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,6 +114,7 @@ impl View {
             lacks_marks: false,
             wrong_records: Vec::new(),
         };
+            unreadable_synced: folder.unreadable_synced.clone(),
         view.read_folder(&folder);
         view.read_tables(&folder)?;
         let manifest = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok());
