@@ -3,6 +3,7 @@
 
 mod admin;
 mod audit_log;
+mod backups;
 mod check_designs;
 mod copy;
 mod crash;
@@ -30,5 +31,5 @@ mod serve;
 mod signals;
 mod slow_readers;
 mod small_disk;
-mod table_plan;
 mod stopped_process;
+mod table_plan;

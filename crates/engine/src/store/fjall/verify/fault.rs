@@ -41,7 +41,10 @@ pub(crate) enum Fault {
     #[error("it holds commits of another data folder; {RESTORE}")]
     OtherFolder,
     /// The journals end before a commit that another file has recorded.
-    #[error("the last commit is number {found}, but `{by}` has recorded number {recorded}; {RESTORE}")]
+    #[error(
+        "the last commit is number {found}, but `{by}` has recorded number {recorded}, as in a copy that was made while \
+         the folder was in use; {RESTORE}"
+    )]
     LastNumber { found: u64, recorded: u64, by: &'static str },
     /// The journals end before the last commit in the tables.
     #[error("its last commit is number {found}, but the tables hold number {stored}; {RESTORE}")]

@@ -263,7 +263,7 @@ fn canonical_number(name: &OsStr) -> Option<u64> {
 }
 
 /// Whether a file has no meaning for the store: what people and tools hide in a folder, such as `.gitignore`.
-fn is_ignored(name: &OsStr) -> bool {
+pub(super) fn is_ignored(name: &OsStr) -> bool {
     is_of_the_system(name) || name.to_string_lossy().starts_with('.')
 }
 
