@@ -52,6 +52,7 @@ pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot
 use self::watched_files::WatchedFiles;
 use self::work::Rewriters;
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+use crate::background_thread::BackgroundThread;
 use crate::stopwatch::Stopwatch;
 
 /// The settings that bound the store's memory and disk.
@@ -93,6 +94,9 @@ const BACKPRESSURE_STEP: Duration = Duration::from_millis(1);
 /// Hidden, so that what a crash leaves of it does not count as a foreign file.
 const WRITABILITY_PROBE: &str = ".keyfold.writable";
 
+/// An opening that takes longer is announced in the log.
+const SLOW_OPENING: Duration = Duration::from_secs(5);
+
 /// How long closing waits until all commits are in tables, and how long between two looks.
 const FLUSH_DEADLINE: Duration = Duration::from_secs(10);
 const FLUSH_STEP: Duration = Duration::from_millis(2);
@@ -109,11 +113,11 @@ pub struct FjallStore {
     gaps: Arc<Gaps>,
     reclaimer: Reclaimer,
     rewriters: Rewriters,
+    has_waiting_writer: AtomicBool,
     log: Mutex<CommitLog>,
     first_failure: FirstFailure,
     /// Whether a read has met damage since somebody asked.
     has_met_damage: Arc<AtomicBool>,
-    has_waiting_writer: AtomicBool,
     /// Whether everything was brought to tables, and recorded.
     is_closed: AtomicBool,
     /// Messages of the process before the store was opened are not about it.
@@ -136,6 +140,8 @@ impl FjallStore {
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and
     /// stays as it is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        // Without the thread, nothing is announced.
+        let _announcement = announce_slow_opening(path).ok();
         Self::start(path, settings).map_err(|error| {
             let find = || find_damage(path, &mut |_| ControlFlow::Continue(()));
             with_remedy(locate(error, find))
@@ -164,13 +170,13 @@ impl FjallStore {
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
             rewriters: Rewriters::default(),
+            has_waiting_writer: AtomicBool::default(),
             first_failure: FirstFailure::default(),
             has_met_damage: Arc::default(),
             log: Mutex::new(log),
             is_closed: AtomicBool::default(),
             database,
             rows,
-            has_waiting_writer: AtomicBool::default(),
             marks,
             folder: path.to_owned(),
             presence,
@@ -307,6 +313,18 @@ impl FjallStore {
     fn note_damage(&self, error: ::fjall::Error) -> StoreError {
         note_damage(&self.has_met_damage, error.into())
     }
+}
+
+/// Logs that the folder is still being opened, if that takes long, until the thread is dropped.
+fn announce_slow_opening(folder: &Path) -> io::Result<BackgroundThread> {
+    let folder = folder.to_owned();
+    BackgroundThread::start_after("keyfold-open", SLOW_OPENING, move || {
+        tracing::warn!(
+            folder = %folder.display(),
+            "opening the data takes longer than {} s: its files are verified, and its journals are replayed",
+            SLOW_OPENING.as_secs()
+        );
+    })
 }
 
 /// The number of a keyspace, which is the name of its folder.
