@@ -9,41 +9,26 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use keyfold_environment::error_chain;
 use xxhash_rust::xxh3::xxh3_64;
-
-use super::verify::unwritable;
-use crate::store::StoreError;
 
 /// The name of the file in the data folder. Folders of older versions of the engine do not have it.
 pub(super) const SYNCED: &str = "keyfold.synced";
 
-/// The file of an open store; `None` if it cannot be written.
+/// The file of an open store; `None` if it cannot be written. An earlier number proves less, but is not wrong.
+#[derive(Default)]
 pub(super) struct SyncedMark(Option<File>);
 
 impl SyncedMark {
-    /// Replaces what is in the place of the file and cannot be used. If that fails, the store works without it: an
-    /// earlier number proves less, but is not wrong. Only a failure that is not about this file is an error.
-    pub(super) fn open(folder: &Path) -> Result<Self, StoreError> {
+    /// Replaces what is in the place of the file and cannot be used.
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
         let path = folder.join(SYNCED);
         let file = open_file(&path).or_else(|error| match error.kind() {
             io::ErrorKind::InvalidInput | io::ErrorKind::PermissionDenied => {
                 fs::remove_file(&path).and_then(|()| open_file(&path))
             }
             _ => Err(error),
-        });
-        match file.map_err(unwritable(&path)) {
-            Ok(file) => Ok(Self(Some(file))),
-            Err(StoreError::Other(error)) => {
-                let error = error_chain(error.as_ref());
-                tracing::warn!(
-                    error,
-                    "commits are not noted as synced: after a power failure, the loss of the last ones may go unnoticed"
-                );
-                Ok(Self(None))
-            }
-            Err(error) => Err(error),
-        }
+        })?;
+        Ok(Self(Some(file)))
     }
 
     /// Takes note that a commit was synced.
