@@ -26,6 +26,7 @@ mod person;
 mod private_files;
 mod readiness;
 mod reload;
+mod running_time;
 mod serve;
 mod signals;
 mod stop;

@@ -11,8 +11,8 @@ use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::exit_code;
 use crate::supervisor::{Fatal, supervise};
+use crate::{exit_code, running_time};
 
 /// How long responses are still sent once the store cannot be used any more.
 const LAST_RESPONSES: Duration = Duration::from_secs(1);
@@ -104,7 +104,7 @@ fn close(engine: Arc<Engine>, patience: Duration) -> Result<(), u8> {
         report!("keyfold: the data folder could not be closed: {error}");
         Err(exit_code::for_store_error(&error))
     };
-    match receiver.recv_timeout(patience) {
+    match running_time::receive(&receiver, patience) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => failed(error),
         Err(RecvTimeoutError::Timeout) => failed(StoreError::Unresponsive { seconds: patience.as_secs() }),

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use keyfold_engine::store::StoreError;
 use keyfold_engine::{Engine, Health, ReopenError};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
-use crate::exit_code;
+use crate::{exit_code, running_time};
 
 /// The time between two looks at the engine.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -36,7 +36,8 @@ pub(crate) struct Fatal {
 pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal {
     let mut pause = Duration::ZERO;
     let mut serving_since = Instant::now();
-    let mut closed_since = None;
+    // How long the store has been closed, while the process ran; `None` if it is open.
+    let mut closed_for = None;
     loop {
         let health = engine.health();
         match &health {
@@ -50,17 +51,24 @@ pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal 
                     pause = Duration::ZERO;
                 }
                 sleep(pause).await;
+                let (outcome, waited) = reopen(&engine, patience).await;
+                let step = INTERVAL + pause + waited;
                 pause = (pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
-                match reopen(&engine, patience).await {
+                match outcome {
                     Ok(()) => {
-                        (serving_since, closed_since) = (Instant::now(), None);
+                        (serving_since, closed_for) = (Instant::now(), None);
                         // It was of use. The next time is after as much has been written again.
                         if matches!(health, Health::NearlyFull { .. }) && engine.bytes_freed_by_reopening() == 0 {
                             pause = Duration::ZERO;
                         }
                     }
-                    Err(fatal) if closed_since.get_or_insert_with(Instant::now).elapsed() >= patience => return fatal,
-                    Err(_) => {}
+                    Err(fatal) => {
+                        let total = closed_for.map_or(waited, |closed| closed + step);
+                        if total >= patience {
+                            return fatal;
+                        }
+                        closed_for = Some(total);
+                    }
                 }
             }
             _ => {}
@@ -84,15 +92,18 @@ fn awaits_writability(engine: &Engine, cause: &StoreError) -> bool {
     matches!(cause, StoreError::ReadOnlyDisk(_)) && engine.is_disk_read_only()
 }
 
-async fn reopen(engine: &Arc<Engine>, patience: Duration) -> Result<(), Fatal> {
+/// The outcome, and the time that it took.
+async fn reopen(engine: &Arc<Engine>, patience: Duration) -> (Result<(), Fatal>, Duration) {
     let reopening = Arc::clone(engine);
     let attempt = tokio::task::spawn_blocking(move || reopening.reopen());
+    let (outcome, waited) = running_time::wait(attempt, patience).await;
     let failed = |code, text| Err(Fatal { code, text });
-    match timeout(patience, attempt).await {
-        Ok(Ok(Ok(()))) => Ok(()),
-        Ok(Ok(Err(ReopenError::Broken(cause)))) => failed(exit_code::for_store_error(&cause), cause.to_string()),
-        Ok(Ok(Err(error))) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
-        Ok(Err(error)) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
-        Err(_elapsed) => failed(exit_code::UNRESPONSIVE, "the store did not open in time".to_owned()),
-    }
+    let outcome = match outcome {
+        Some(Ok(Ok(()))) => Ok(()),
+        Some(Ok(Err(ReopenError::Broken(cause)))) => failed(exit_code::for_store_error(&cause), cause.to_string()),
+        Some(Ok(Err(error))) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
+        Some(Err(error)) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
+        None => failed(exit_code::UNRESPONSIVE, "the store did not open in time".to_owned()),
+    };
+    (outcome, waited)
 }

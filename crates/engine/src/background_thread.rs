@@ -30,6 +30,19 @@ impl BackgroundThread {
         Ok(Self { name, stop, thread: Mutex::new(Some(thread)) })
     }
 
+    /// Does something once the pause is over, unless the thread is stopped before.
+    pub(crate) fn start_after(
+        name: &'static str,
+        pause: Duration,
+        work: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Self> {
+        Self::start(name, move |stop| {
+            if !stop.sleep(pause) {
+                work();
+            }
+        })
+    }
+
     /// Waits for its end.
     pub(crate) fn stop(&self) {
         *self.stop.is_given.lock() = true;
@@ -93,6 +106,17 @@ mod tests {
         });
         drop(thread);
         assert_eq!(receiver.try_recv(), Ok(()));
+    }
+
+    #[test]
+    fn what_waits_for_its_time_is_done_unless_it_is_stopped() {
+        let (sender, receiver) = mpsc::channel();
+        let late = sender.clone();
+        let early = BackgroundThread::start_after("test", Duration::ZERO, move || sender.send(1).unwrap()).unwrap();
+        assert_eq!(receiver.recv(), Ok(1));
+        drop(BackgroundThread::start_after("test", LONG, move || late.send(2).unwrap()).unwrap());
+        drop(early);
+        assert!(receiver.recv().is_err(), "it was done too early");
     }
 
     #[test]

@@ -245,7 +245,7 @@ impl Committer {
 
 fn run(shared: &CommitState, target: &CommitTarget, durability: Durability) -> Result<(), StoreError> {
     while let Some(group) = next_group(shared) {
-        // Outside of the measurement: a slow disk is none that hangs.
+        // Not measured: a slow disk does not hang. The monitor sees whether flushes and merges make progress.
         target.store.wait_for_room();
         shared.busy.run(|| commit_group(shared, target, durability, group));
     }

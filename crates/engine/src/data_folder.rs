@@ -86,6 +86,12 @@ impl DataFolder {
         }
         notes.extend(cuts.iter().map(|cut| format!("{cut}; not confirmed yet")));
         notes.extend(self.view.wrong_records.iter().map(|file| wrong_record(&self.path, file)));
+        notes.extend(self.view.unreadable_synced.iter().map(|error| {
+            format!(
+                "{}; without it, the loss of the last commits may go unnoticed; the next start replaces it",
+                text(error)
+            )
+        }));
         let lacks_rows = self.view.lacks_tables || !self.view.holes.is_empty();
         let on_damage = if findings.is_empty() && damage.is_empty() { OnDamage::Fail } else { OnDamage::Skip };
         let snapshot = FolderSnapshot(Arc::new(self.view));

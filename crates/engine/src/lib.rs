@@ -15,6 +15,7 @@
 
 mod backend;
 mod background_thread;
+mod backup;
 mod capacity;
 mod catalog;
 pub mod check;
@@ -29,6 +30,7 @@ mod health;
 mod in_flight;
 mod maintenance;
 mod monitor;
+mod new_folder;
 mod offload;
 mod options;
 mod read;
@@ -47,11 +49,13 @@ mod tables;
 mod work_lists;
 mod write;
 
+pub use backup::BackupError;
 pub use damage::Damage;
 pub use data_folder::{CheckReport, DataFolder, Progress, Stage};
 pub use engine::Engine;
 pub use health::Health;
 pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
+pub use new_folder::NewFolderError;
 pub use options::{OpenError, Options};
 pub use reopen::ReopenError;
 pub use stat::{RangeStat, Stat, TableStat};

@@ -23,8 +23,10 @@ const PIECE: u64 = 1 << 20;
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 /// The time between two looks whether a read has met damage.
 const LOOK: Duration = Duration::from_millis(500);
-/// Reads of damaged rows go on failing: the time between two passes because of them.
+/// Reads of damaged rows go on failing: the time between two passes because of them. It doubles with each pass that
+/// finds nothing new.
 const PAUSE_AFTER_DAMAGE: Duration = Duration::from_secs(10 * 60);
+const LONGEST_PAUSE_AFTER_DAMAGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The reading thread.
 pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
@@ -34,21 +36,53 @@ pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
 fn run(shared: &Shared, stop: &StopSignal) {
     let interval = shared.options.scrub_interval;
     let mut pause = interval.min(FIRST_PAUSE);
-    // The first search is due at once.
-    let mut since_search = PAUSE_AFTER_DAMAGE;
+    let mut searches = Searches::default();
     loop {
-        let rate = match wait(shared, stop, pause, &mut since_search) {
+        let cause = wait(shared, stop, pause, &mut searches);
+        let rate = match cause {
             Cause::Stop => return,
             Cause::Time => BYTES_PER_SECOND,
-            Cause::Damage => {
-                since_search = Duration::ZERO;
-                BYTES_PER_SECOND_AFTER_DAMAGE
-            }
+            Cause::Damage => BYTES_PER_SECOND_AFTER_DAMAGE,
         };
-        if let Err(error) = pass(shared, stop, rate) {
-            tracing::warn!(%error, "table files could not be checked; they are checked again later");
+        match pass(shared, stop, rate) {
+            Ok(news) if matches!(cause, Cause::Damage) => searches.end(news),
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "table files could not be checked; they are checked again later"),
         }
         pause = interval;
+    }
+}
+
+/// When passes begin because reads have met damage.
+struct Searches {
+    since_last: Duration,
+    pause: Duration,
+}
+
+/// The first one is due at once.
+impl Default for Searches {
+    fn default() -> Self {
+        Self { since_last: PAUSE_AFTER_DAMAGE, pause: PAUSE_AFTER_DAMAGE }
+    }
+}
+
+impl Searches {
+    /// Whether a pass is due.
+    fn look(&mut self, step: Duration, has_met_damage: bool) -> bool {
+        self.since_last += step;
+        let is_due = has_met_damage && self.since_last >= self.pause;
+        if is_due {
+            self.since_last = Duration::ZERO;
+        }
+        is_due
+    }
+
+    /// Takes note of how many damaged blocks a pass has found that were not known.
+    fn end(&mut self, news: usize) {
+        self.pause = match news {
+            0 => (self.pause * 2).min(LONGEST_PAUSE_AFTER_DAMAGE),
+            _ => PAUSE_AFTER_DAMAGE,
+        };
     }
 }
 
@@ -60,23 +94,22 @@ enum Cause {
     Damage,
 }
 
-fn wait(shared: &Shared, stop: &StopSignal, mut rest: Duration, since_search: &mut Duration) -> Cause {
+fn wait(shared: &Shared, stop: &StopSignal, mut rest: Duration, searches: &mut Searches) -> Cause {
     while !rest.is_zero() {
         let step = rest.min(LOOK);
         if stop.sleep(step) {
             return Cause::Stop;
         }
         rest -= step;
-        *since_search += step;
-        if shared.store.has_met_damage() && *since_search >= PAUSE_AFTER_DAMAGE {
+        if searches.look(step, shared.store.has_met_damage()) {
             return Cause::Damage;
         }
     }
     Cause::Time
 }
 
-/// All tables once, at a bounded rate.
-fn pass(shared: &Shared, stop: &StopSignal, rate: u64) -> Result<(), ServiceError> {
+/// All tables once, at a bounded rate. Gives the number of damaged blocks that were not known.
+fn pass(shared: &Shared, stop: &StopSignal, rate: u64) -> Result<usize, ServiceError> {
     let mut unpaid = 0;
     find_damage(shared, &mut |bytes| {
         unpaid += bytes;
@@ -89,13 +122,15 @@ fn pass(shared: &Shared, stop: &StopSignal, rate: u64) -> Result<(), ServiceErro
     })
 }
 
-/// Reads all tables, and records what is damaged.
-pub(crate) fn find_damage(shared: &Shared, on_read: &mut OnRead<'_>) -> Result<(), ServiceError> {
+/// Reads all tables, and records what is damaged. Gives the number of damaged blocks that were not known.
+pub(crate) fn find_damage(shared: &Shared, on_read: &mut OnRead<'_>) -> Result<usize, ServiceError> {
     let faults = shared.store.find_damage(on_read).map_err(|error| store_failed(&error))?;
     let tables: Vec<TableDefinition> = shared.catalog.all().iter().map(|table| (*table.definition()).clone()).collect();
     let mut known = shared.damage.lock();
+    let before = known.len();
     for found in faults.iter().map(|fault| Damage::new(&tables, fault)) {
-        if !known.contains(&found) {
+        // The rows have another text once a table is deleted.
+        if !known.iter().any(|known| (&known.file, &known.bytes) == (&found.file, &found.bytes)) {
             tracing::error!(
                 damage = %found,
                 "stored data is damaged; reads elsewhere and writes go on until the store merges this table"
@@ -103,5 +138,42 @@ pub(crate) fn find_damage(shared: &Shared, on_read: &mut OnRead<'_>) -> Result<(
             known.push(found);
         }
     }
-    Ok(())
+    Ok(known.len() - before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    /// The minutes at which a pass begins, if reads go on meeting damage; `news` is how many blocks each pass finds.
+    fn begun(minutes: u64, news: &[usize]) -> Vec<u64> {
+        let mut searches = Searches::default();
+        let mut news = news.iter().copied();
+        let mut is_due = |_: &u64| {
+            let is_due = searches.look(MINUTE, true);
+            if is_due {
+                searches.end(news.next().unwrap_or(0));
+            }
+            is_due
+        };
+        (0..minutes).filter(|minute| is_due(minute)).collect()
+    }
+
+    #[test]
+    fn damage_that_is_known_is_searched_less_and_less_often() {
+        assert_eq!(begun(100, &[1, 0, 0]), [0, 10, 30, 70]);
+        assert_eq!(begun(100, &[1, 0, 1]), [0, 10, 30, 40, 60]);
+        let days = begun(10 * 24 * 60, &[]);
+        assert_eq!(days[days.len() - 1] - days[days.len() - 2], 24 * 60);
+    }
+
+    #[test]
+    fn nothing_is_searched_while_no_read_meets_damage() {
+        let mut searches = Searches::default();
+        assert!(!searches.look(100 * MINUTE, false));
+        assert!(searches.look(Duration::ZERO, true));
+        assert!(!searches.look(Duration::ZERO, true));
+    }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Session {
     pub(crate) shared: Arc<Shared>,
     /// In the order in which they are stopped.
     threads: Vec<BackgroundThread>,
+    /// Goes on until the store is closed, so that a last commit that hangs is noticed.
+    _running_time: BackgroundThread,
 }
 
 impl Session {
@@ -67,6 +69,7 @@ impl Session {
             disk_reserve: Arc::clone(&disk_reserve),
         };
         let running = Arc::new(RunningTime::default());
+        let running_time = running.start()?;
         let committer = Committer::start(target, options.durability, counts, &running)?;
         let shared = Arc::new(Shared {
             store,
@@ -83,14 +86,14 @@ impl Session {
             damage: Mutex::default(),
         });
         monitor::look(&shared);
-        let mut threads = vec![running.start()?, monitor::start(Arc::clone(&shared))?];
+        let mut threads = vec![monitor::start(Arc::clone(&shared))?];
         if matches!(shared.store.disk_space(), Ok(Some(_))) {
             threads.push(scrub::start(Arc::clone(&shared))?);
         }
         if let Some(pause) = shared.options.sweep_interval {
             threads.push(maintenance::start(Arc::clone(&shared), pause)?);
         }
-        Ok(Self { shared, threads })
+        Ok(Self { shared, threads, _running_time: running_time })
     }
 
     /// Commits what is queued, brings it to disk and ends the threads. The store stays open for reads.

@@ -1,5 +1,6 @@
 //! `keyfold engine …`
 
+mod backup;
 mod check;
 mod progress;
 mod repair;
@@ -23,6 +24,8 @@ pub(crate) enum Command {
     Stat(stat::Arguments),
     /// Verify all files, and that indexes, expiries and counts match the items; changes nothing
     Check(check::Arguments),
+    /// Copy the data folder of a server that does not run, and verify the copy
+    Backup(backup::Arguments),
     /// Salvage a damaged data folder into a new one, and list what is lost
     Repair(repair::Arguments),
 }
@@ -33,6 +36,7 @@ impl Command {
             Self::Serve(arguments) => serve::run(&arguments),
             Self::Stat(arguments) => stat::run(&arguments),
             Self::Check(arguments) => check::run(&arguments),
+            Self::Backup(arguments) => backup::run(&arguments),
             Self::Repair(arguments) => repair::run(&arguments),
         }
     }

@@ -18,10 +18,10 @@ const RECOVERING: &str = "the store has failed and is being recovered; retry the
 const LOGGED: &str = "the store failed; writes are refused";
 
 /// A server on a disk that fails to order, and what it has acknowledged.
-struct Scene {
+pub(super) struct Scene {
     space: tempfile::TempDir,
     watch: Arc<Watch>,
-    server: Server,
+    pub server: Server,
     endpoint: Endpoint,
     /// By key, the last number that was acknowledged.
     acknowledged: BTreeMap<String, u64>,
@@ -36,7 +36,7 @@ impl Scene {
         Self::start_with(&[])
     }
 
-    fn start_with(options: &[&str]) -> Option<Self> {
+    pub(super) fn start_with(options: &[&str]) -> Option<Self> {
         if !Watch::is_supported() {
             println!("skipped: faults are injected on Linux on x86-64 only");
             return None;
@@ -65,11 +65,11 @@ impl Scene {
         self.space.path().join("data")
     }
 
-    fn inject(&self, operation: Operation, file: &str, error: i32, times: u32) {
+    pub(super) fn inject(&self, operation: Operation, file: &str, error: i32, times: u32) {
         self.watch.inject(&Fault { operation, file, error, times }).unwrap();
     }
 
-    fn put(&mut self) -> Result<Response, keyfold_conformance::EndpointError> {
+    pub(super) fn put(&mut self) -> Result<Response, keyfold_conformance::EndpointError> {
         self.next += 1;
         let key = (self.next % 50).to_string();
         let item =
@@ -82,7 +82,7 @@ impl Scene {
     }
 
     /// Writes until so many more are acknowledged, as a client does that retries. Gives the texts of the errors.
-    fn write(&mut self, count: usize) -> Vec<String> {
+    pub(super) fn write(&mut self, count: usize) -> Vec<String> {
         let started = Instant::now();
         let (mut done, mut errors) = (0, Vec::new());
         while done < count {
@@ -110,12 +110,12 @@ impl Scene {
         }
     }
 
-    fn log(&self) -> String {
+    pub(super) fn log(&self) -> String {
         std::fs::read_to_string(self.space.path().join("output")).unwrap()
     }
 
     /// A server that is told to stop has everything on disk.
-    fn stop_and_compare(mut self) {
+    pub(super) fn stop_and_compare(mut self) {
         self.server.terminate();
         assert_eq!(self.server.wait_for_exit(), Some(0), "{}", self.log());
         check(&self.data());

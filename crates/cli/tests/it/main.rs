@@ -3,6 +3,7 @@
 
 mod admin;
 mod audit_log;
+mod backups;
 mod check_designs;
 mod copy;
 mod crash;
@@ -30,4 +31,5 @@ mod serve;
 mod signals;
 mod slow_readers;
 mod small_disk;
+mod stopped_process;
 mod table_plan;

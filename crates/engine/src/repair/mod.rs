@@ -11,16 +11,16 @@ mod records;
 
 pub use self::loss::{Loss, UncertainItem};
 
-use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use self::rebuild::Rebuild;
+use crate::OpenError;
 use crate::data_folder::{DataFolder, Progress, definitions, text};
+use crate::new_folder::{Draft, NewFolderError};
 use crate::row_place::gap_text;
 use crate::store::{FjallStore, FolderSnapshot, FolderView, StoreError, StoreSettings};
-use crate::{OpenError, check};
 
 /// The result of a repair.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -47,21 +47,15 @@ pub struct RepairedTable {
 /// Why a folder could not be repaired.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
-    /// The new folder holds something.
-    #[error("`{}` is not empty", .0.display())]
-    NotEmpty(PathBuf),
-    /// The new folder cannot be made.
-    #[error("`{}` cannot be written", .0.display())]
-    Target(PathBuf, #[source] io::Error),
+    /// The new folder cannot be made, or is not sound.
+    #[error(transparent)]
+    New(#[from] NewFolderError),
     /// The old folder cannot be read, or the new one not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Another version of Keyfold wrote the data.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The new folder is not sound.
-    #[error("the new folder is not sound: {0}")]
-    Unsound(check::Finding),
     /// The list of items that may be older cannot be written.
     #[error("the list of items that may be older cannot be written")]
     List(#[source] io::Error),
@@ -76,11 +70,7 @@ impl DataFolder {
         list: &mut dyn FnMut(UncertainItem) -> io::Result<()>,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<RepairReport, RepairError> {
-        if to.exists() && fs::read_dir(to).map_err(target(to))?.next().is_some() {
-            return Err(RepairError::NotEmpty(to.to_owned()));
-        }
-        let draft = draft_path(to);
-        remove_leftover(&draft)?;
+        let draft = Draft::of(to)?;
         let damage = self.read_all(on_progress)?;
         self.view.fill_gaps();
         let mut losses = file_losses(&self.view);
@@ -91,16 +81,11 @@ impl DataFolder {
             bytes: fault.bytes.clone(),
             rows: fault.keys.as_ref().map(|keys| gap_text(&tables, keys)),
         }));
-        let mut report = write(&view, &draft, list).inspect_err(|_| remove(&draft))?;
-        verify(&draft).inspect_err(|_| remove(&draft))?;
-        publish(&draft, to).map_err(target(to))?;
+        let mut report = write(&view, draft.path(), list)?;
+        draft.finish(&mut |_| {})?;
         losses.append(&mut report.losses);
         Ok(RepairReport { losses, ..report })
     }
-}
-
-fn target(path: &Path) -> impl Fn(io::Error) -> RepairError {
-    move |error| RepairError::Target(path.to_owned(), error)
 }
 
 /// What the files lack, except for blocks of tables.
@@ -130,49 +115,4 @@ fn write(
     rebuild.records()?;
     rebuild.items()?;
     rebuild.finish()
-}
-
-/// The new folder must be sound.
-fn verify(draft: &Path) -> Result<(), RepairError> {
-    let report = DataFolder::open(draft)?.check(&mut |_| {})?;
-    match report.findings.into_iter().next() {
-        Some(finding) => Err(RepairError::Unsound(finding)),
-        None => Ok(()),
-    }
-}
-
-/// A folder that is not complete must not be taken for a data folder, so it gets its name last.
-fn draft_path(to: &Path) -> PathBuf {
-    let mut name = to.file_name().unwrap_or_default().to_owned();
-    name.push(".incomplete");
-    to.with_file_name(name)
-}
-
-/// Removes the leftovers of a repair that was killed. A folder of the same name that is not a data folder belongs to
-/// someone else.
-fn remove_leftover(draft: &Path) -> Result<(), RepairError> {
-    if !draft.exists() {
-        return Ok(());
-    }
-    if FjallStore::exists_in(draft) {
-        // Fails if another repair is at work there.
-        drop(DataFolder::open(draft)?);
-        return fs::remove_dir_all(draft).map_err(target(draft));
-    }
-    let is_empty = fs::read_dir(draft).map_err(target(draft))?.next().is_none();
-    if is_empty { Ok(()) } else { Err(RepairError::NotEmpty(draft.to_owned())) }
-}
-
-fn publish(draft: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(draft, to)?;
-    match to.canonicalize()?.parent() {
-        Some(parent) => File::open(parent)?.sync_all(),
-        None => Ok(()),
-    }
-}
-
-fn remove(draft: &Path) {
-    if let Err(error) = fs::remove_dir_all(draft) {
-        tracing::warn!(%error, folder = %draft.display(), "an incomplete folder could not be removed");
-    }
 }

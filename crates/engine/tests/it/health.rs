@@ -142,6 +142,35 @@ fn a_data_folder_that_is_removed_breaks_the_engine() {
     assert!(other.health().is_serving());
 }
 
+#[test]
+fn a_commit_that_hangs_breaks_the_engine_and_slow_merges_before_it_do_not() {
+    let patience = Duration::from_secs(1);
+    let store = GatedStore::over(&Arc::new(MemoryStore::default()));
+    let with_patience = Options { unresponsive_after: patience, ..options() };
+    let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, with_patience).unwrap();
+    table("t", ("pk", KeyType::S), None).create(&engine);
+    thread::scope(|scope| {
+        store.room.close();
+        let writer = scope.spawn(|| put(&engine, "t", key("a")));
+        store.room.await_a_visitor();
+        thread::sleep(patience * 3);
+        let while_waiting = engine.health();
+        store.commits.close();
+        store.room.open();
+        store.commits.await_a_visitor();
+        thread::sleep(patience * 2);
+        let while_committing = engine.health();
+        // Whatever happened: a panic would wait for the writer.
+        store.commits.open();
+        writer.join().unwrap().unwrap();
+        assert!(while_waiting.is_serving(), "{while_waiting}");
+        assert!(
+            matches!(while_committing, Health::Broken(StoreError::Unresponsive { seconds: 1..=3 })),
+            "{while_committing}"
+        );
+    });
+}
+
 /// Otherwise the engine would accept writes again after it was closed.
 #[test]
 fn closing_waits_for_a_reopening_that_is_under_way() {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ::fjall::{Database, Keyspace, PersistMode};
+use keyfold_environment::error_chain;
 
 use super::commit_mark::{self, CommitMark};
 use super::internals::{begin_flush, next_sequence_number, version};
@@ -59,7 +60,7 @@ impl CommitLog {
         manifest.journal = verified.journal;
         let last = CommitMark { identity: manifest.identity, ..last.unwrap_or_default() };
         let next_journal = folder.join(verify::journal_name(manifest.journal + 1));
-        let synced = SyncedMark::open(folder).map_err(verify::unwritable(&folder.join(SYNCED)))?;
+        let synced = open_synced_mark(folder)?;
         let mut log = Self { last, manifest, folder: folder.to_owned(), synced, next_journal, is_behind: false };
         log.record(parts)?;
         Ok(log)
@@ -127,6 +128,21 @@ impl CommitLog {
         let versions = [parts.rows, parts.marks].map(|keyspace| Ok((folder_name(keyspace)?, version(keyspace))));
         self.manifest.versions = versions.into_iter().collect::<Result<_, StoreError>>()?;
         self.manifest.write(&self.folder).map_err(verify::unwritable(&self.folder.join(MANIFEST)))
+    }
+}
+
+/// The store works without the file. Only a failure that is not about this file is an error.
+fn open_synced_mark(folder: &Path) -> Result<SyncedMark, StoreError> {
+    match SyncedMark::open(folder).map_err(verify::unwritable(&folder.join(SYNCED))) {
+        Err(StoreError::Other(error)) => {
+            let error = error_chain(error.as_ref());
+            tracing::warn!(
+                error,
+                "commits are not noted as synced: after a power failure, the loss of the last ones may go unnoticed"
+            );
+            Ok(SyncedMark::default())
+        }
+        opened => opened,
     }
 }
 

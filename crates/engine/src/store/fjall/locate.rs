@@ -32,6 +32,7 @@ impl WithRemedy {
 /// and is called only if the place is not known.
 pub(crate) fn locate(error: StoreError, find: impl FnOnce() -> Result<Vec<TableFault>, StoreError>) -> StoreError {
     let StoreError::Corrupt { file: None, source, .. } = error else { return error };
+    tracing::warn!("stored data is damaged; all tables are read to find the place, which can take minutes");
     let faults = find().unwrap_or_else(|error| {
         tracing::error!(%error, "the damaged data could not be located");
         Vec::new()

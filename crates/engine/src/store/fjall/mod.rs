@@ -52,6 +52,7 @@ pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot
 use self::watched_files::WatchedFiles;
 use self::work::Rewriters;
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+use crate::background_thread::BackgroundThread;
 use crate::stopwatch::Stopwatch;
 
 /// The settings that bound the store's memory and disk.
@@ -93,6 +94,9 @@ const BACKPRESSURE_STEP: Duration = Duration::from_millis(1);
 /// Hidden, so that what a crash leaves of it does not count as a foreign file.
 const WRITABILITY_PROBE: &str = ".keyfold.writable";
 
+/// An opening that takes longer is announced in the log.
+const SLOW_OPENING: Duration = Duration::from_secs(5);
+
 /// How long closing waits until all commits are in tables, and how long between two looks.
 const FLUSH_DEADLINE: Duration = Duration::from_secs(10);
 const FLUSH_STEP: Duration = Duration::from_millis(2);
@@ -109,6 +113,7 @@ pub struct FjallStore {
     gaps: Arc<Gaps>,
     reclaimer: Reclaimer,
     rewriters: Rewriters,
+    has_waiting_writer: AtomicBool,
     log: Mutex<CommitLog>,
     first_failure: FirstFailure,
     /// Whether a read has met damage since somebody asked.
@@ -135,6 +140,8 @@ impl FjallStore {
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and
     /// stays as it is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        // Without the thread, nothing is announced.
+        let _announcement = announce_slow_opening(path).ok();
         Self::start(path, settings).map_err(|error| {
             let find = || find_damage(path, &mut |_| ControlFlow::Continue(()));
             with_remedy(locate(error, find))
@@ -163,6 +170,7 @@ impl FjallStore {
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
             rewriters: Rewriters::default(),
+            has_waiting_writer: AtomicBool::default(),
             first_failure: FirstFailure::default(),
             has_met_damage: Arc::default(),
             log: Mutex::new(log),
@@ -242,17 +250,27 @@ fn mark_options() -> KeyspaceCreateOptions {
 }
 
 impl FjallStore {
-    /// Waits while flushes or merges are too far behind, unless they have failed.
-    fn wait_for_workers(&self) -> Result<(), StoreError> {
-        let is_behind = |keyspace: &Keyspace| {
+    /// Whether flushes or merges are too far behind for another commit.
+    fn is_behind(&self) -> bool {
+        [&self.rows, &self.marks].into_iter().any(|keyspace| {
             internals::unflushed_buffers(keyspace) >= UNFLUSHED_BUFFERS
                 || internals::unmerged_tables(keyspace) >= UNMERGED_TABLES
-        };
-        while is_behind(&self.rows) || is_behind(&self.marks) {
-            self.require_workers()?;
+        })
+    }
+
+    /// Waits while flushes or merges are too far behind, unless they have failed.
+    fn wait_for_workers(&self) -> Result<(), StoreError> {
+        if !self.is_behind() {
+            return Ok(());
+        }
+        self.has_waiting_writer.store(true, Ordering::SeqCst);
+        let mut outcome = Ok(());
+        while outcome.is_ok() && self.is_behind() {
+            outcome = self.require_workers();
             std::thread::sleep(BACKPRESSURE_STEP);
         }
-        Ok(())
+        self.has_waiting_writer.store(false, Ordering::SeqCst);
+        outcome
     }
 
     /// Fails if the store has stopped. Writes nothing to disk.
@@ -295,6 +313,18 @@ impl FjallStore {
     fn note_damage(&self, error: ::fjall::Error) -> StoreError {
         note_damage(&self.has_met_damage, error.into())
     }
+}
+
+/// Logs that the folder is still being opened, if that takes long, until the thread is dropped.
+fn announce_slow_opening(folder: &Path) -> io::Result<BackgroundThread> {
+    let folder = folder.to_owned();
+    BackgroundThread::start_after("keyfold-open", SLOW_OPENING, move || {
+        tracing::warn!(
+            folder = %folder.display(),
+            "opening the data takes longer than {} s: its files are verified, and its journals are replayed",
+            SLOW_OPENING.as_secs()
+        );
+    })
 }
 
 /// The number of a keyspace, which is the name of its folder.
@@ -345,8 +375,11 @@ impl Store for FjallStore {
     }
 
     fn wait_for_room(&self) {
-        // A store that has stopped says so at the commit.
-        let _ = self.wait_for_workers();
+        // Where a merge that hangs cannot be told from a slow one, the commit waits, and its time counts.
+        if self.is_behind() && work::is_watched() {
+            // A store that has stopped says so at the commit.
+            let _ = self.wait_for_workers();
+        }
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
@@ -432,7 +465,8 @@ impl Store for FjallStore {
     }
 
     fn work_progress(&self) -> Option<u64> {
-        work::progress(&self.database, [&self.rows, &self.marks], &self.rewriters)
+        let writers_wait = self.has_waiting_writer.load(Ordering::SeqCst);
+        work::progress(&self.database, [&self.rows, &self.marks], &self.rewriters, writers_wait)
     }
 
     fn unfinished_bytes(&self) -> Result<u64, StoreError> {

@@ -4,7 +4,7 @@
 //! were. It is written once a commit is synced, and is never synced itself, so it costs one system call; after a loss
 //! of power it holds an earlier number, or none. Whatever it holds is on disk in the journal.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -14,18 +14,39 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The name of the file in the data folder. Folders of older versions of the engine do not have it.
 pub(super) const SYNCED: &str = "keyfold.synced";
 
-/// The file of an open store.
-pub(super) struct SyncedMark(File);
+/// The file of an open store; `None` if it cannot be written. An earlier number proves less, but is not wrong.
+#[derive(Default)]
+pub(super) struct SyncedMark(Option<File>);
 
 impl SyncedMark {
+    /// Replaces what is in the place of the file and cannot be used.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
-        OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(SYNCED)).map(Self)
+        let path = folder.join(SYNCED);
+        let file = open_file(&path).or_else(|error| match error.kind() {
+            io::ErrorKind::InvalidInput | io::ErrorKind::PermissionDenied => {
+                fs::remove_file(&path).and_then(|()| open_file(&path))
+            }
+            _ => Err(error),
+        })?;
+        Ok(Self(Some(file)))
     }
 
-    /// Takes note that a commit was synced. A failure leaves an earlier number, which proves less, but is not wrong.
+    /// Takes note that a commit was synced.
     pub(super) fn write(&self, identity: u64, number: u64) {
-        let _ = self.0.write_all_at(&encode(identity, number), 0);
+        if let Some(file) = &self.0 {
+            let _ = file.write_all_at(&encode(identity, number), 0);
+        }
     }
+}
+
+/// Opens the file for writing, or makes it. Opening a pipe would wait for a reader, and a link to nothing would make a
+/// file elsewhere.
+fn open_file(path: &Path) -> io::Result<File> {
+    let is_usable = fs::metadata(path).map_or_else(|_| fs::symlink_metadata(path).is_err(), |found| found.is_file());
+    if !is_usable {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
 }
 
 /// Within one sector of a disk, so that it is written as a whole.

@@ -29,11 +29,22 @@ impl Rewriters {
     }
 }
 
-/// A number that changes with every step; `None` if nothing is to be done, or if it cannot be told.
-pub(super) fn progress(database: &Database, keyspaces: [&Keyspace; 2], rewriters: &Rewriters) -> Option<u64> {
+/// Whether [`progress`] tells flushes and merges that go on from those that hang.
+pub(super) fn is_watched() -> bool {
+    worker_bytes().is_some()
+}
+
+/// A number that changes with every step; `None` if nothing is to be done, or if it cannot be told. If writers wait,
+/// something is to be done, whether or not a thread has begun.
+pub(super) fn progress(
+    database: &Database,
+    keyspaces: [&Keyspace; 2],
+    rewriters: &Rewriters,
+    writers_wait: bool,
+) -> Option<u64> {
     let unflushed = keyspaces.map(internals::unflushed_buffers);
     let has_flush = unflushed.iter().any(|count| *count > 0);
-    if rewriters.0.load(Ordering::SeqCst) > 0 || !has_flush && !internals::is_merging(database) {
+    if rewriters.0.load(Ordering::SeqCst) > 0 || !has_flush && !writers_wait && !internals::is_merging(database) {
         return None;
     }
     let moved = match worker_bytes() {

@@ -4,6 +4,7 @@
 mod clean_shutdown;
 mod creation;
 mod cuts;
+mod forged_commits;
 mod image;
 mod last_commits;
 mod locks;
@@ -15,6 +16,7 @@ mod random_damage;
 mod repair;
 mod rotation;
 mod scene;
+mod unreadable_synced;
 mod upgrade;
 
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::table::KeyType;
 use keyfold_engine::repair::{Loss, RepairError, RepairReport, UncertainItem};
 use keyfold_engine::store::StoreSettings;
-use keyfold_engine::{DataFolder, Engine, Options};
+use keyfold_engine::{DataFolder, Engine, NewFolderError, Options};
 
 use super::image::Image;
 use crate::model::random::Random;
@@ -339,7 +339,7 @@ fn the_new_folder_must_be_empty() {
     let to = tempfile::tempdir().unwrap();
     let repair = |to: &Path| DataFolder::open(folder.path()).unwrap().repair(to, &mut |_| Ok(()), &mut |_| {});
     repair(to.path()).unwrap();
-    assert!(matches!(repair(to.path()), Err(RepairError::NotEmpty(_))));
+    assert!(matches!(repair(to.path()), Err(RepairError::New(NewFolderError::NotEmpty(_)))));
 }
 
 #[test]

@@ -58,12 +58,13 @@ impl Gate {
     }
 }
 
-/// A memory store with a gate before every commit, a gate before reads of some keys, and a switch that makes commits
-/// fail.
+/// A memory store with a gate before every commit, one before the room for it, one before reads of some keys, and a
+/// switch that makes commits fail.
 #[derive(Default)]
 pub(crate) struct GatedStore {
     pub rows: Arc<MemoryStore>,
     pub commits: Gate,
+    pub room: Gate,
     pub reads: Gate,
     /// Reads of keys that contain these bytes pass the gate for reads.
     pub gated_read: Mutex<Option<Vec<u8>>>,
@@ -96,6 +97,10 @@ impl Store for GatedStore {
 
     fn snapshot(&self) -> Box<dyn Snapshot> {
         self.rows.snapshot()
+    }
+
+    fn wait_for_room(&self) {
+        self.room.pass();
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {

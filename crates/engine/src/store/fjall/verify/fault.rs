@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::store::fjall::synced_mark::SYNCED;
 use crate::store::{CorruptKind, RESTORE, StoreError};
 
 /// Why a file keeps the folder closed.
@@ -41,7 +42,7 @@ pub(crate) enum Fault {
     #[error("it holds commits of another data folder; {RESTORE}")]
     OtherFolder,
     /// The journals end before a commit that another file has recorded.
-    #[error("the last commit is number {found}, but `{by}` has recorded number {recorded}; {RESTORE}")]
+    #[error("the last commit is number {found}, but `{by}` has recorded number {recorded}{}; {RESTORE}", origin(by))]
     LastNumber { found: u64, recorded: u64, by: &'static str },
     /// The journals end before the last commit in the tables.
     #[error("its last commit is number {found}, but the tables hold number {stored}; {RESTORE}")]
@@ -106,6 +107,11 @@ pub(crate) enum Fault {
     /// A file that the store does not know.
     #[error("the folder must hold the files of the store alone; move the file away, or use another folder")]
     Foreign,
+}
+
+/// What else than damage leaves journals that end before the number in a file.
+fn origin(file: &str) -> &'static str {
+    if file == SYNCED { ", as in a copy that was made while the folder was in use" } else { "" }
 }
 
 fn numbered(number: Option<u64>) -> String {

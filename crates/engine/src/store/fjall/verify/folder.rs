@@ -41,6 +41,8 @@ pub(super) struct Folder {
     pub manifest: Option<Vec<u8>>,
     /// The content of the file with the number of the last synced commit; `None` if there is none.
     pub synced: Option<Vec<u8>>,
+    /// Why that file cannot be read. It is no fault: the file proves that commits are there, and holds nothing else.
+    pub unreadable_synced: Option<StoreError>,
     /// Oldest first.
     pub journals: Vec<Journal>,
     /// `None` if their folder is missing.
@@ -100,6 +102,7 @@ impl Folder {
             marker: None,
             manifest: None,
             synced: None,
+            unreadable_synced: None,
             journals: Vec::new(),
             keyspaces: None,
             foreign: Vec::new(),
@@ -123,8 +126,12 @@ impl Folder {
             self.marker = self.read(&path)?;
         } else if name == MANIFEST && !is_folder {
             self.manifest = self.read(&path)?;
-        } else if name == SYNCED && !is_folder {
-            self.synced = self.read(&path)?;
+        } else if name == SYNCED {
+            match file::read(&path).map_err(unreadable(&path)) {
+                Ok(bytes) => self.synced = Some(bytes),
+                Err(error @ StoreError::Other(_)) => self.unreadable_synced = Some(error),
+                Err(error) => return Err(error),
+            }
         } else if name == KEYSPACES && is_folder {
             self.keyspaces = Some(self.list_keyspaces(&path)?);
         } else if let (Some(number), false) = (journal_number(&path), is_folder) {
@@ -256,7 +263,7 @@ fn canonical_number(name: &OsStr) -> Option<u64> {
 }
 
 /// Whether a file has no meaning for the store: what people and tools hide in a folder, such as `.gitignore`.
-fn is_ignored(name: &OsStr) -> bool {
+pub(super) fn is_ignored(name: &OsStr) -> bool {
     is_of_the_system(name) || name.to_string_lossy().starts_with('.')
 }
 

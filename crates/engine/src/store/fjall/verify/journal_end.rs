@@ -58,11 +58,11 @@ impl KnownCommits {
     /// clients do not know the identity of the folder. `before` is the last mark before the hole. Commits without a
     /// mark, of older versions of the engine, are older than all that have one.
     pub(super) fn may_follow(&self, before: Option<CommitMark>, found: Option<CommitMark>) -> bool {
-        if before.is_none() && self.stored == 0 {
-            return true;
-        }
         let identity = self.identity.or(before.map(|mark| mark.identity));
-        found.is_some_and(|found| identity.is_none_or(|own| own == found.identity))
+        match found {
+            Some(found) => identity.is_none_or(|own| own == found.identity),
+            None => before.is_none() && self.stored == 0,
+        }
     }
 
     /// Whether the last commit must be at least this one.

@@ -43,6 +43,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use keyfold_environment::error_chain;
+
 pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_cuts};
 use self::fault::unreadable;
 pub(super) use self::fault::unwritable;
@@ -96,7 +98,12 @@ pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError>
     // The store takes this one itself.
     let _file_lock = FileLock::take(path)?;
     let Some(folder) = Folder::list(path)? else { return Ok((lock, begin_creation(path)?)) };
-    let verified = match inspect(&folder)? {
+    let condition = inspect(&folder)?;
+    if let Some(unreadable) = &folder.unreadable_synced {
+        let error = error_chain(unreadable);
+        tracing::warn!(error, "the data is opened without the number of the last synced commit");
+    }
+    let verified = match condition {
         Condition::Unfinished { manifest } => {
             remove_store(&folder)?;
             Verified { manifest: Some(manifest), ..Verified::default() }

@@ -10,7 +10,7 @@ use super::data_block;
 use super::fault::{Fault, FaultLoss};
 use super::file::OnRead;
 use super::folder::journal_name;
-use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
+use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER, is_ignored};
 use super::journal_end::KnownCommits;
 use super::journal_survey::{self, Hole};
 use super::journals::TornCommit;
@@ -21,6 +21,7 @@ use super::version::{self, TableReference};
 use super::{Condition, MARKER_CONTENT, inspect_store, is_replaced, marks_keyspace};
 use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::{Cut, Manifest};
+use crate::store::fjall::synced_mark::SYNCED;
 use crate::store::{CorruptKind, KeyRange, RowIterator, Snapshot, StoreError};
 
 /// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
@@ -66,6 +67,8 @@ pub(crate) struct View {
     lacks_marks: bool,
     /// Whole tables whose recorded checksum is wrong, because of a short write.
     pub wrong_records: Vec<PathBuf>,
+    /// Why the number of the last synced commit cannot be read.
+    pub unreadable_synced: Option<StoreError>,
 }
 
 /// The newest readable version of a row.
@@ -111,6 +114,7 @@ impl View {
             last_number: None,
             lacks_marks: false,
             wrong_records: Vec::new(),
+            unreadable_synced: folder.unreadable_synced.clone(),
         };
         view.read_folder(&folder);
         view.read_tables(&folder)?;
@@ -134,6 +138,13 @@ impl View {
         let StoreError::Corrupt { kind, file: Some(file), .. } = fault else { return false };
         let is_list = file.ends_with(CURRENT) || version_number(file).is_some();
         *kind == CorruptKind::Foreign || file.ends_with(MARKER) || is_list && !self.lacks_tables
+    }
+
+    /// Whether a copy of the folder needs a file: not what people and systems hide in it, nor a number of the last
+    /// synced commit that cannot be read.
+    pub(crate) fn is_needed(&self, file: &Path) -> bool {
+        let name = file.file_name().unwrap_or_default();
+        !is_ignored(name) && (name != SYNCED || self.unreadable_synced.is_none())
     }
 
     /// Adds why opening would refuse the folder, if it is about files that have no other fault: each file may be whole,
