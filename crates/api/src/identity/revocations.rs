@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
-use keyfold_environment::update_file;
+use keyfold_environment::{read_plain_file, update_file};
 use keyfold_runtime::{Clock, MACHINE_SUBJECT};
 use serde::Serialize;
 
@@ -230,7 +230,7 @@ fn timestamp(milliseconds: u64) -> Result<String, RevocationError> {
 
 /// Fails if a server would not accept the file when it starts.
 pub fn check_revocations(path: &Path) -> Result<(), RevocationError> {
-    Revocations::parse(&std::fs::read(path)?, Err).map(drop)
+    Revocations::parse(&read_plain_file(path)?, Err).map(drop)
 }
 
 /// Adds an entry to the file, which is created if it is missing, and removes those whose tokens have expired, whatever

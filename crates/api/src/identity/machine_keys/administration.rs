@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use keyfold_design::Design;
 use keyfold_design::diagnostic::did_you_mean;
 use keyfold_dynamo::hexadecimal;
-use keyfold_environment::{RandomError, SystemRandom, random_bytes, update_file};
+use keyfold_environment::{RandomError, SystemRandom, random_bytes, read_plain_file, update_file};
 use keyfold_runtime::{AccessScope, Clock, SystemClock};
 use sha2::{Digest, Sha256};
 
@@ -143,7 +143,7 @@ impl MachineKeyFile {
     }
 
     fn read(&self) -> Result<Vec<ListedKey>, KeyFileError> {
-        keys(&std::fs::read(&self.path)?)
+        keys(&read_plain_file(&self.path)?)
     }
 
     fn update(&self, change: impl FnOnce(&mut ListText) -> Result<(), KeyFileError>) -> Result<(), KeyFileError> {
