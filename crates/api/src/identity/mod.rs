@@ -131,8 +131,8 @@ impl Identity {
         Self { tokens: self.tokens.map(|tokens| tokens.keeping_claims(claims)), ..self }
     }
 
-    /// Reads the files of token keys, token secrets, revocations and machine keys again. They are also read when they change; what is
-    /// wrong with one is logged.
+    /// Reads the files of token keys, token secrets, revocations and machine keys again. They are also read when they
+    /// change; what is wrong with one is logged.
     pub fn reload(&self) {
         if let Some(tokens) = &self.tokens {
             tokens.reload();
