@@ -150,10 +150,9 @@ fn a_revocation_beside_a_mistyped_entry_takes_effect_and_reports_the_mistake() {
     assert_eq!(ask(&backend, &leaked, path).0, 401);
     assert_eq!(ask(&backend, "", "/readyz").0, 200);
     // What was meant to revoke everything does not leave it valid.
-    std::fs::write(&file, "- name: leaked\n hash: [\n").unwrap();
-    assert!(
-        on_file(&["revoke", "leaked"]).starts_with("error: cannot revoke a key of `keys.yaml`: line 2: invalid YAML")
-    );
+    std::fs::write(&file, "- name: leaked\n  hash: [\n").unwrap();
+    let told = on_file(&["revoke", "leaked"]);
+    assert!(told.starts_with("error: cannot revoke a key of `keys.yaml`: line 3: invalid YAML: "), "{told}");
     std::thread::sleep(std::time::Duration::from_millis(2000));
     assert_eq!((ask(&backend, &leaked, path).0, ask(&backend, "", "/readyz").0), (503, 503));
     let log = backend.stop();
