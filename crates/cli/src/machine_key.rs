@@ -89,8 +89,11 @@ impl Command {
             Self::Rotate(RotateArguments { name, file, overlap, expires }) => {
                 let overlap_ms = u64::try_from(overlap.as_millis()).unwrap_or(u64::MAX);
                 let rotation = Rotation { overlap_ms, expires, keeps_expiry: false };
-                let rotated = file.open(None).rotate(&name, &rotation);
-                say!("{}", rotated.with_context(|| file.failure("rotate a key of"))?);
+                let keys = file.open(None);
+                say!("{}", keys.rotate(&name, &rotation).with_context(|| file.failure("rotate a key of"))?);
+                keys.check().with_context(|| {
+                    format!("`{name}` is rotated, but `{}` has to be corrected", file.machine_keys.display())
+                })?;
             }
             Self::Revoke(RevokeArguments { name, file }) => {
                 let keys = file.open(None);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use keyfold_api::identity::{NewRevocation, RevokedTokens, revoke_tokens};
+use keyfold_api::identity::{NewRevocation, RevokedTokens, check_revocations, revoke_tokens};
 use keyfold_design::counted;
 use keyfold_runtime::{Clock, SystemClock};
 
@@ -51,6 +51,12 @@ impl Command {
         if removed > 0 {
             report!("keyfold: {} of expired tokens removed", counted(removed, "entry"));
         }
+        check_revocations(&revocations).with_context(|| {
+            format!(
+                "the tokens are revoked, but `{}` has to be corrected: no server could start with it",
+                revocations.display()
+            )
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

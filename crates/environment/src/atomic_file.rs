@@ -9,6 +9,8 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::plain_file::{self, Pipes};
+
 const PRIVATE: u32 = 0o600;
 /// As many as Linux follows.
 const MAX_SYMBOLIC_LINKS: usize = 40;
@@ -48,7 +50,7 @@ pub fn update_file<E: From<io::Error>>(
 /// old file.
 fn open_locked(path: &Path) -> io::Result<File> {
     loop {
-        let file = match File::open(path) {
+        let file = match plain_file::open(path, Pipes::Refused) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(path)?
             }

@@ -1,9 +1,11 @@
 //! Files with secrets: refused if other users of the machine can read them.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use crate::plain_file::{self, Pipes};
 
 const ROOT: u32 = 0;
 
@@ -21,12 +23,16 @@ pub enum SecretFileError {
     OpenToGroup { path: PathBuf, mode: u32 },
 }
 
-/// Reads a secret from a file that is private to its owner. A file of root may be open to its group: this is how
-/// service managers pass secrets to services.
+/// Reads a secret from a file that is private to its owner, or from a pipe. A file of root may be open to its group:
+/// this is how service managers pass secrets to services.
 pub fn read_secret_file(path: &Path) -> Result<Vec<u8>, SecretFileError> {
+    read(path, Pipes::Opened)
+}
+
+pub(crate) fn read(path: &Path, pipes: Pipes) -> Result<Vec<u8>, SecretFileError> {
     let unreadable = |error| SecretFileError::Read(path.to_owned(), error);
     // The file that is checked is the file that is read.
-    let mut file = File::open(path).map_err(unreadable)?;
+    let mut file = plain_file::open(path, pipes).map_err(unreadable)?;
     check(path, &file.metadata().map_err(unreadable)?)?;
     let mut secret = Vec::new();
     file.read_to_end(&mut secret).map_err(unreadable)?;

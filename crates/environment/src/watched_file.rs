@@ -12,7 +12,8 @@ use parking_lot::Mutex;
 
 use crate::clock::Clock;
 use crate::file_stamp::FileStamp;
-use crate::secret_file::{SecretFileError, read_secret_file};
+use crate::plain_file::{self, Pipes};
+use crate::secret_file::{self, SecretFileError};
 
 /// The shortest time between two checks of the file.
 const CHECK_INTERVAL_MS: u64 = 1_000;
@@ -22,10 +23,10 @@ const CHECK_INTERVAL_MS: u64 = 1_000;
 const SETTLED_AFTER_MS: u64 = 2_000;
 
 /// Checked by [`poll`](Self::poll), at most once a second. It neither waits for a lock nor reads the file more often,
-/// so it can be called for every request.
+/// so it can be called for every request. It may be a pipe when it is opened; what replaces it has to be a file.
 pub struct WatchedFile<E = io::Error> {
     path: PathBuf,
-    read: fn(&Path) -> Result<Vec<u8>, E>,
+    read: Read<E>,
     clock: Arc<dyn Clock>,
     next_check_ms: AtomicU64,
     /// Of the last read; `None` if it failed.
@@ -41,49 +42,51 @@ pub enum FileChange<E = io::Error> {
     Unreadable(E),
 }
 
+type Read<E> = fn(&Path, Pipes) -> Result<Vec<u8>, E>;
+
 struct LastRead {
     /// Absent if the file appeared only after its stamp was read.
     stamp: Option<FileStamp>,
     /// When the stamp was seen first.
     since_ms: u64,
-    /// Until the stamp is settled.
+    /// Until the stamp is settled; that of a pipe for as long as it is there.
     content: Option<Vec<u8>>,
 }
 
 impl LastRead {
     fn new(stamp: Option<FileStamp>, since_ms: u64, now_ms: u64, content: &[u8]) -> Self {
         let is_settled = now_ms.saturating_sub(since_ms) >= SETTLED_AFTER_MS;
-        let is_file = stamp.is_some_and(|stamp| stamp.is_of_a_file());
-        Self { stamp, since_ms, content: (is_file && !is_settled).then(|| content.to_owned()) }
+        let last = Self { stamp, since_ms, content: None };
+        Self { content: (last.is_of_pipe() || !is_settled).then(|| content.to_owned()), ..last }
+    }
+
+    fn is_of_pipe(&self) -> bool {
+        self.stamp.is_some_and(|stamp| !stamp.is_of_a_file())
     }
 }
 
 impl WatchedFile {
     /// Gives the content, too.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<(Self, Vec<u8>), io::Error> {
-        Self::open_with(|path| std::fs::read(path), path, clock)
+        Self::open_with(plain_file::read, path, clock)
     }
 }
 
 impl WatchedFile<SecretFileError> {
     /// A file that counts as unreadable while other users can read it. Gives the content, too.
     pub fn open_secret(path: &Path, clock: Arc<dyn Clock>) -> Result<(Self, Vec<u8>), SecretFileError> {
-        Self::open_with(read_secret_file, path, clock)
+        Self::open_with(secret_file::read, path, clock)
     }
 }
 
 impl<E> WatchedFile<E> {
-    fn open_with(
-        read: fn(&Path) -> Result<Vec<u8>, E>,
-        path: &Path,
-        clock: Arc<dyn Clock>,
-    ) -> Result<(Self, Vec<u8>), E> {
+    fn open_with(read: Read<E>, path: &Path, clock: Arc<dyn Clock>) -> Result<(Self, Vec<u8>), E> {
         let (next_check_ms, last_read) = (AtomicU64::new(0), Mutex::new(None));
         let file = Self { path: path.to_owned(), read, clock, next_check_ms, last_read };
-        let content = file.read_now(|change| match change {
-            FileChange::Changed(content) => Ok(content),
-            FileChange::Unreadable(error) => Err(error),
-        })?;
+        let (stamp, now_ms) = file.stamp();
+        let content = (file.read)(&file.path, Pipes::Opened)?;
+        file.next_check_ms.store(now_ms + CHECK_INTERVAL_MS, Ordering::Relaxed);
+        *file.last_read.lock() = Some(LastRead::new(stamp, now_ms, now_ms, &content));
         Ok((file, content))
     }
 
@@ -106,12 +109,16 @@ impl<E> WatchedFile<E> {
         }
     }
 
-    /// Reads the file now, and calls `accept` whether or not it has changed.
+    /// Reads the file now, and calls `accept` whether or not it has changed. What a pipe has passed on stays as it is.
     pub fn read_now<T>(&self, accept: impl FnOnce(FileChange<E>) -> T) -> T {
         let mut last_read = self.last_read.lock();
         let (stamp, now_ms) = self.stamp();
         self.next_check_ms.store(now_ms + CHECK_INTERVAL_MS, Ordering::Relaxed);
-        match (self.read)(&self.path) {
+        let unread = last_read.as_ref().filter(|last| last.is_of_pipe() && last.stamp == stamp);
+        if let Some(content) = unread.and_then(|last| last.content.clone()) {
+            return accept(FileChange::Changed(content));
+        }
+        match (self.read)(&self.path, Pipes::Refused) {
             Ok(content) => {
                 *last_read = Some(LastRead::new(stamp, now_ms, now_ms, &content));
                 accept(FileChange::Changed(content))
@@ -126,10 +133,10 @@ impl<E> WatchedFile<E> {
     fn check(&self, last_read: &mut Option<LastRead>) -> Option<FileChange<E>> {
         let (stamp, now_ms) = self.stamp();
         let same_stamp = last_read.as_ref().filter(|last| stamp.is_some() && last.stamp == stamp);
-        if same_stamp.is_some_and(|last| last.content.is_none()) {
+        if same_stamp.is_some_and(|last| last.content.is_none() || last.is_of_pipe()) {
             return None;
         }
-        let content = match (self.read)(&self.path) {
+        let content = match (self.read)(&self.path, Pipes::Refused) {
             Ok(content) => content,
             Err(error) => return last_read.take().map(|_| FileChange::Unreadable(error)),
         };

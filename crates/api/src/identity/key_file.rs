@@ -14,14 +14,32 @@ type Parse<K, E> = Box<dyn Fn(&[u8]) -> Result<K, E> + Send + Sync>;
 /// Of keys `K`. `E` is why they are invalid, and `R` why the file cannot be read.
 pub(super) struct KeyFile<K, E, R = io::Error> {
     file: WatchedFile<R>,
-    /// What the file holds, for the log.
-    content: &'static str,
+    content: Content,
     parse: Parse<K, E>,
     keys: RwLock<FileKeys<K>>,
 }
 
-/// The keys of a file, or why there are none. A mistake in the file leaves the keys that are in use, since it may be
-/// half written; but keys that were revoked by removing the file do not come back by a mistake in a new one.
+/// What a file holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Content {
+    /// For the log.
+    pub name: &'static str,
+    /// What follows while the file cannot be used, for the log.
+    pub consequence: &'static str,
+    pub on_mistake: OnMistake,
+}
+
+/// What becomes of the keys in use when the file has a mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnMistake {
+    /// They stay, since the file may be half written. But keys that were revoked by removing the file do not come back
+    /// by a mistake in a new one.
+    KeepKeys,
+    /// None is accepted, since the file may be meant to revoke them.
+    DisableKeys,
+}
+
+/// The keys of a file, or why there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FileKeys<K> {
     Usable(K),
@@ -42,7 +60,7 @@ impl<K: Clone, E: Display + From<io::Error>> KeyFile<K, E> {
     /// Fails if the file cannot be read or has a mistake.
     pub(super) fn open(
         path: &Path,
-        content: &'static str,
+        content: Content,
         parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, E> {
@@ -55,7 +73,7 @@ impl<K: Clone, E: Display + From<SecretFileError>> KeyFile<K, E, SecretFileError
     /// A file that counts as unreadable while other users can read it.
     pub(super) fn open_secret(
         path: &Path,
-        content: &'static str,
+        content: Content,
         parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, E> {
@@ -67,7 +85,7 @@ impl<K: Clone, E: Display + From<SecretFileError>> KeyFile<K, E, SecretFileError
 impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
     fn new(
         file: WatchedFile<R>,
-        content: &'static str,
+        content: Content,
         parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
         text: &[u8],
     ) -> Result<Self, E> {
@@ -90,7 +108,7 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
             let is_readable = matches!(change, FileChange::Changed(_));
             self.accept(change);
             if is_readable && matches!(*self.keys.read(), FileKeys::Usable(_)) {
-                tracing::info!(path = %self.path().display(), "the file of {} was read again", self.content);
+                tracing::info!(path = %self.path().display(), "the file of {} was read again", self.content.name);
             }
         });
     }
@@ -105,11 +123,12 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
     }
 
     fn accept(&self, change: FileChange<R>) {
-        let (path, content) = (self.path().display(), self.content);
+        let path = self.path().display();
+        let Content { name, consequence, on_mistake } = self.content;
         let parsed = match change {
             FileChange::Changed(text) => (self.parse)(&text),
             FileChange::Unreadable(cause) => {
-                tracing::error!(%path, %cause, "cannot read {content}; none is accepted");
+                tracing::error!(%path, %cause, "cannot read {name}; {consequence}");
                 *self.keys.write() = FileKeys::Unreadable;
                 return;
             }
@@ -117,11 +136,11 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
         let mut keys = self.keys.write();
         match parsed {
             Ok(new) => *keys = FileKeys::Usable(new),
-            Err(cause) if matches!(*keys, FileKeys::Usable(_)) => {
-                tracing::warn!(%path, %cause, "invalid {content}; keeping the previous ones");
+            Err(cause) if on_mistake == OnMistake::KeepKeys && matches!(*keys, FileKeys::Usable(_)) => {
+                tracing::warn!(%path, %cause, "invalid {name}; keeping the previous ones");
             }
             Err(cause) => {
-                tracing::error!(%path, %cause, "invalid {content}; none is accepted");
+                tracing::error!(%path, %cause, "invalid {name}; {consequence}");
                 *keys = FileKeys::Invalid;
             }
         }

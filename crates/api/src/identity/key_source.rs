@@ -10,11 +10,15 @@ use keyfold_runtime::Clock;
 use sha2::{Digest, Sha256};
 
 use super::fetch::Fetcher;
-use super::key_file::KeyFile;
+use super::key_file::{Content, KeyFile, OnMistake};
 use super::key_set::{KeySet, KeySetError};
 use super::provider_metadata::ProviderMetadata;
 use super::remote::Remote;
 use super::settings::{KeySettings, SECRET_BYTES, SettingsError, TokenSecretError, TokenSettings};
+
+const KEYS: Content = Content { name: "token keys", consequence: "none is accepted", on_mistake: OnMistake::KeepKeys };
+const SECRET: Content =
+    Content { name: "the token secret", consequence: "none is accepted", on_mistake: OnMistake::KeepKeys };
 
 enum Source {
     Remote(Arc<Remote<Published>>),
@@ -76,13 +80,13 @@ impl KeySource {
             KeySettings::File(path) => {
                 let unreadable = |cause| SettingsError::Unreadable { path: path.display().to_string(), cause };
                 let parse = move |content: &[u8]| parse_keys(content, &allowed);
-                let file = KeyFile::open(path, "token keys", parse, clock);
+                let file = KeyFile::open(path, KEYS, parse, clock);
                 Source::File(file.map_err(|error| unreadable(error.to_string()))?)
             }
             KeySettings::Secret(secret) => Source::Secret(secret_keys(secret, &allowed)),
             KeySettings::SecretFile(path) => {
                 let parse = move |content: &[u8]| parse_secret(content, &allowed);
-                Source::SecretFile(KeyFile::open_secret(path, "the token secret", parse, clock)?)
+                Source::SecretFile(KeyFile::open_secret(path, SECRET, parse, clock)?)
             }
         };
         Ok(Self { source })
@@ -121,10 +125,12 @@ impl KeySource {
         self.usable()
     }
 
-    /// Reads the file of the keys again, if they are in one.
+    /// Reads the file of the keys or of the secret again, if there is one.
     pub(super) fn reload(&self) {
-        if let Source::File(file) = &self.source {
-            file.reload();
+        match &self.source {
+            Source::File(file) => file.reload(),
+            Source::SecretFile(file) => file.reload(),
+            Source::Remote(_) | Source::Secret(_) => {}
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod caller_cache;
 mod claims;
 mod credential;
 mod development;
+mod entry_list;
 mod fetch;
 mod issuer;
 mod key_file;
@@ -36,6 +37,7 @@ use keyfold_runtime::{Clock, Random};
 pub use self::credential::KEY_HEADER;
 use self::credential::{Credential, SEVERAL, refusal};
 pub use self::development::Development;
+pub use self::entry_list::{EntryListError, MemberMistake};
 use self::machine_keys::MachineKeys;
 pub use self::machine_keys::{
     KeyFileError, MachineKey, MachineKeyFile, MachineKeyState, MachineKeySummary, NewMachineKey, Rotation,
@@ -43,7 +45,7 @@ pub use self::machine_keys::{
 };
 pub(crate) use self::people::lock_out_hint;
 pub use self::people::{Person, sample_people};
-pub use self::revocations::{NewRevocation, RevocationError, RevokedTokens, revoke_tokens};
+pub use self::revocations::{NewRevocation, RevocationError, RevokedTokens, check_revocations, revoke_tokens};
 pub use self::settings::{ClaimSettings, KeySettings, SettingsError, Subjects, TokenSecretError, TokenSettings};
 use self::sign_in::Sessions;
 pub use self::sign_in_settings::{PublicUrl, SessionSettings, SessionToken, SignInSettings, SignInSettingsError};
@@ -129,8 +131,8 @@ impl Identity {
         Self { tokens: self.tokens.map(|tokens| tokens.keeping_claims(claims)), ..self }
     }
 
-    /// Reads the files of token keys, revocations and machine keys again. They are also read when they change; what is
-    /// wrong with one is logged.
+    /// Reads the files of token keys, token secrets, revocations and machine keys again. They are also read when they
+    /// change; what is wrong with one is logged.
     pub fn reload(&self) {
         if let Some(tokens) = &self.tokens {
             tokens.reload();

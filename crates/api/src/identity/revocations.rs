@@ -4,18 +4,25 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
-use keyfold_environment::update_file;
+use keyfold_environment::{read_plain_file, update_file};
 use keyfold_runtime::{Clock, MACHINE_SUBJECT};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::key_file::{FileKeys, KeyFile};
+use super::entry_list::{self, EntryListError, MemberMistake, Members, Value};
+use super::key_file::{Content, FileKeys, KeyFile, OnMistake};
 use crate::identity::principal::Unauthenticated;
 
 /// Begins a new file.
 const HEADER: &str =
     "# Revoked tokens. `keyfold token revoke` adds lines, and removes those of tokens that have expired.\n";
+const CONTENT: Content =
+    Content { name: "revocations", consequence: "no token is accepted", on_mistake: OnMistake::DisableKeys };
+const MEMBERS: &[&str] = &["jti", "subject", "issuer", "issued-before", "expires"];
+/// Those that name no token.
+const LIMITS: &[&str] = &["issuer", "issued-before", "expires"];
 /// The longest id or subject of a token.
 const MAX_BYTES: usize = 1024;
 /// An entry is kept for a while after its tokens have expired: clocks differ.
@@ -43,19 +50,19 @@ pub enum RevokedTokens {
 }
 
 /// An entry of the file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 struct Entry {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     jti: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     issuer: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     issued_before: Option<String>,
     /// When the entry can be removed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     expires: Option<String>,
 }
 
@@ -63,10 +70,12 @@ struct Entry {
 pub enum RevocationError {
     #[error("{0}")]
     File(#[from] io::Error),
-    #[error("it is not text in UTF-8")]
-    NotText,
-    #[error("it is not a list of revoked tokens: {0}")]
-    Syntax(String),
+    #[error(transparent)]
+    List(#[from] EntryListError),
+    #[error("line {line}: {cause}")]
+    Entry { line: usize, cause: Box<Self> },
+    #[error(transparent)]
+    Member(#[from] MemberMistake),
     #[error("an entry has either a `jti` or a `subject`")]
     Target,
     #[error("`issued-before` belongs to an entry with a `subject`")]
@@ -111,7 +120,17 @@ struct Revocation {
 
 impl RevocationFile {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, RevocationError> {
-        Ok(Self { file: KeyFile::open(path, "revocations", Revocations::parse, clock)? })
+        let (shown, is_opened) = (path.to_owned(), AtomicBool::new(false));
+        // Once the server runs, a mistake in one entry must neither keep it from seeing another nor admit anybody.
+        let parse = move |content: &[u8]| match is_opened.swap(true, Ordering::SeqCst) {
+            false => Revocations::parse(content, Err),
+            true => Revocations::parse(content, |cause| {
+                let path = shown.display();
+                tracing::error!(%path, %cause, "an entry has a mistake: whatever ids and subjects it names are revoked");
+                Ok(())
+            }),
+        };
+        Ok(Self { file: KeyFile::open(path, CONTENT, parse, clock)? })
     }
 
     /// Rejects a revoked token; every token while it is not known which ones are revoked.
@@ -137,20 +156,47 @@ impl RevocationFile {
 }
 
 impl Revocations {
-    fn parse(content: &[u8]) -> Result<Arc<Self>, RevocationError> {
+    /// The revocations of a file. `mistaken` decides what a mistake in an entry leads to, besides that the entry is
+    /// taken to revoke every token that it may be about.
+    fn parse(
+        content: &[u8],
+        mistaken: impl Fn(RevocationError) -> Result<(), RevocationError>,
+    ) -> Result<Arc<Self>, RevocationError> {
         let mut revocations = Self::default();
-        for entry in list(text(content)?)? {
-            let issued_before_ms = entry.issued_before.as_deref().map(milliseconds).transpose()?;
-            entry.expires.as_deref().map(milliseconds).transpose()?;
-            let revocation = Revocation { issuer: entry.issuer, issued_before_ms };
-            match (entry.jti, entry.subject) {
-                (Some(_), None) if issued_before_ms.is_some() => return Err(RevocationError::TimeOfId),
-                (Some(id), None) => revocations.by_id.entry(id).or_default().push(revocation),
-                (None, Some(subject)) => revocations.by_subject.entry(subject).or_default().push(revocation),
-                (Some(_), Some(_)) | (None, None) => return Err(RevocationError::Target),
+        for entry_list::Entry { line, value } in entry_list::read(content)? {
+            if let Err(cause) = revocations.add(&value) {
+                mistaken(RevocationError::Entry { line, cause: Box::new(cause) })?;
+                revocations.add_all_named(&value);
             }
         }
         Ok(Arc::new(revocations))
+    }
+
+    fn add(&mut self, value: &Value) -> Result<(), RevocationError> {
+        let entry = Entry::read(value)?;
+        let issued_before_ms = entry.issued_before.as_deref().map(milliseconds).transpose()?;
+        entry.expires.as_deref().map(milliseconds).transpose()?;
+        let revocation = Revocation { issuer: entry.issuer, issued_before_ms };
+        match (entry.jti, entry.subject) {
+            (Some(_), None) if issued_before_ms.is_some() => return Err(RevocationError::TimeOfId),
+            (Some(id), None) => self.by_id.entry(id).or_default().push(revocation),
+            (None, Some(subject)) => self.by_subject.entry(subject).or_default().push(revocation),
+            (Some(_), Some(_)) | (None, None) => return Err(RevocationError::Target),
+        }
+        Ok(())
+    }
+
+    /// Revokes the tokens with any id or subject in an entry: those of all issuers, whenever they were issued.
+    fn add_all_named(&mut self, value: &Value) {
+        for text in value.texts_besides(LIMITS) {
+            // `subject:ada`, without a space, is one text.
+            let part = text.split_once(':').map(|(_, part)| part.trim());
+            for name in std::iter::once(text).chain(part) {
+                for names in [&mut self.by_id, &mut self.by_subject] {
+                    names.entry(name.to_owned()).or_default().push(Revocation { issuer: None, issued_before_ms: None });
+                }
+            }
+        }
     }
 
     fn revokes(&self, token: &RevocableToken<'_>) -> bool {
@@ -171,18 +217,6 @@ impl Revocation {
     }
 }
 
-fn text(content: &[u8]) -> Result<&str, RevocationError> {
-    str::from_utf8(content).map_err(|_| RevocationError::NotText)
-}
-
-/// A file with nothing but comments is an empty list.
-fn list(text: &str) -> Result<Vec<Entry>, RevocationError> {
-    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
-        return Ok(Vec::new());
-    }
-    serde_saphyr::from_str(text).map_err(|error| RevocationError::Syntax(error.to_string()))
-}
-
 fn milliseconds(text: &str) -> Result<u64, RevocationError> {
     let wrong = || RevocationError::Time(text.to_owned());
     let timestamp: Timestamp = text.parse().map_err(|_| wrong())?;
@@ -194,13 +228,19 @@ fn timestamp(milliseconds: u64) -> Result<String, RevocationError> {
     time.map(|time| time.to_string()).ok_or_else(|| RevocationError::Time(milliseconds.to_string()))
 }
 
-/// Adds an entry to the file, which is created if it is missing, and removes those whose tokens have expired. Returns
-/// the number of removed entries.
+/// Fails if a server would not accept the file when it starts.
+pub fn check_revocations(path: &Path) -> Result<(), RevocationError> {
+    Revocations::parse(&read_plain_file(path)?, Err).map(drop)
+}
+
+/// Adds an entry to the file, which is created if it is missing, and removes those whose tokens have expired, whatever
+/// is wrong with other entries. Returns the number of removed entries.
 pub fn revoke_tokens(path: &Path, new: NewRevocation, now_ms: u64) -> Result<usize, RevocationError> {
     let entry = Entry::new(new, now_ms)?;
     let mut removed = 0;
     update_file(path, |content| {
-        let (kept, count) = without_expired(text(&content)?, now_ms);
+        let text = str::from_utf8(&content).map_err(|_| EntryListError::NotText)?;
+        let (kept, count) = without_expired(text, now_ms);
         removed = count;
         append(kept, &entry)
     })?;
@@ -208,6 +248,18 @@ pub fn revoke_tokens(path: &Path, new: NewRevocation, now_ms: u64) -> Result<usi
 }
 
 impl Entry {
+    fn read(value: &Value) -> Result<Self, MemberMistake> {
+        let mut members = Members::new(value, MEMBERS);
+        let entry = Self {
+            jti: members.text("jti"),
+            subject: members.text("subject"),
+            issuer: members.text("issuer"),
+            issued_before: members.text("issued-before"),
+            expires: members.text("expires"),
+        };
+        members.into_mistake().map_or(Ok(entry), Err)
+    }
+
     fn new(new: NewRevocation, now_ms: u64) -> Result<Self, RevocationError> {
         let NewRevocation { tokens, issuer, expires } = new;
         let expires = match expires {
@@ -241,9 +293,10 @@ fn name(text: String) -> Result<String, RevocationError> {
 /// people write, and comments stay.
 fn without_expired(text: &str, now_ms: u64) -> (String, usize) {
     let is_expired = |line: &str| {
-        let entry = line.starts_with("- ").then(|| list(line).ok()).flatten();
-        let [Entry { expires: Some(expires), .. }] = entry.as_deref().unwrap_or_default() else { return false };
-        milliseconds(expires).is_ok_and(|expires| expires.saturating_add(MARGIN_MS) <= now_ms)
+        let read = line.starts_with("- ").then(|| entry_list::read(line.as_bytes()).ok()).flatten();
+        let [entry] = read.as_deref().unwrap_or_default() else { return false };
+        let Ok(Entry { expires: Some(expires), .. }) = Entry::read(&entry.value) else { return false };
+        milliseconds(&expires).is_ok_and(|expires| expires.saturating_add(MARGIN_MS) <= now_ms)
     };
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let is_entry_of_one_line = |position: usize| {
@@ -266,17 +319,19 @@ fn append(mut text: String, entry: &Entry) -> Result<Vec<u8>, RevocationError> {
     if text.is_empty() {
         text.push_str(HEADER);
     }
-    let before = list(&text)?;
+    let mut expected = values(&text)?;
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    let line = serde_json::to_string(entry).map_err(|error| RevocationError::Syntax(error.to_string()))?;
-    text.push_str(&format!("- {line}\n"));
-    let after = list(&text).map_err(|_| RevocationError::NotAppendable)?;
-    if after.len() != before.len() + 1 || after.last() != Some(entry) {
-        return Err(RevocationError::NotAppendable);
+    let line = format!("- {}\n", serde_json::to_string(entry).map_err(io::Error::from)?);
+    text.push_str(&line);
+    expected.extend(values(&line)?);
+    match values(&text) {
+        Ok(read) if read == expected => Ok(text.into_bytes()),
+        _ => Err(RevocationError::NotAppendable),
     }
-    // What a server would not accept is not written.
-    Revocations::parse(text.as_bytes())?;
-    Ok(text.into_bytes())
+}
+
+fn values(text: &str) -> Result<Vec<Value>, EntryListError> {
+    Ok(entry_list::read(text.as_bytes())?.into_iter().map(|entry| entry.value).collect())
 }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use axum::body::Body;
 use futures_util::FutureExt;
 use http::header::{
-    CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    CONNECTION, CONTENT_SECURITY_POLICY, EXPECT, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY,
+    TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
 };
 use http::request::Parts;
 use http::{Method, Request, Response, Version};
@@ -61,7 +62,10 @@ where
         parts.extensions.insert(cookies.clone());
     }
     let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
-    let outcome = match require_host(&parts).map(|()| api.limits.cors.preflight(&parts)) {
+    let expects_continue = parts.headers.contains_key(EXPECT);
+    let framing = require_host(&parts).and_then(|()| require_plain_chunks(&parts));
+    let is_framed = framing.is_ok();
+    let outcome = match framing.map(|()| api.limits.cors.preflight(&parts)) {
         Err(problem) => Err(problem),
         Ok(Some(response)) => response,
         Ok(None) => in_bounds(&api, &route, parts, body, handle).await,
@@ -74,6 +78,11 @@ where
     response.headers_mut().entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_CONTENT));
     if is_encrypted {
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONE_YEAR));
+    }
+    // A client that waits for `100 Continue` may or may not send the body of a request that is refused: what follows is
+    // not known to be the next request.
+    if !is_framed || expects_continue && !response.status().is_success() {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     if let Some(cookies) = &cookies {
         cookies.write_headers(response.headers_mut());
@@ -101,6 +110,16 @@ fn require_host(parts: &Parts) -> Result<(), Problem> {
         Err(HostError::Missing) if parts.version < Version::HTTP_11 => Ok(()),
         Err(error) => Err(Problem::new(ProblemKind::BAD_HOST, error.to_string())),
         Ok(_) => Ok(()),
+    }
+}
+
+/// hyper takes a body for chunks if its last coding is `chunked`, and decodes no other.
+fn require_plain_chunks(parts: &Parts) -> Result<(), Problem> {
+    let mut codings = parts.headers.get_all(TRANSFER_ENCODING).iter();
+    match (codings.next(), codings.next()) {
+        (None, _) => Ok(()),
+        (Some(only), None) if only.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked") => Ok(()),
+        _ => Err(Problem::new(ProblemKind::BAD_BODY, "the only `Transfer-Encoding` that is accepted is `chunked`")),
     }
 }
 

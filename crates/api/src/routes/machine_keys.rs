@@ -324,8 +324,10 @@ fn problem(error: KeyFileError) -> Problem {
         }
         KeyFileError::NotActive(_) => invalid("name", detail),
         KeyFileError::File(_)
-        | KeyFileError::NotText
-        | KeyFileError::Syntax(_)
+        | KeyFileError::List(_)
+        | KeyFileError::Entry { .. }
+        | KeyFileError::Member { .. }
+        | KeyFileError::SameHash { .. }
         | KeyFileError::Hash(_)
         | KeyFileError::Unacceptable(_)
         | KeyFileError::NotAppendable

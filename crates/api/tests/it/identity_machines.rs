@@ -100,12 +100,28 @@ async fn the_key_file_is_reloaded_when_it_changes() {
     clock.advance(1000);
     assert!(show_key(&identity, &one).await.is_err());
     assert!(show_key(&identity, &two).await.is_ok());
-    for mistake in [&b"- name: ["[..], b"# caf\xe9\n"] {
-        std::fs::write(&file, mistake).unwrap();
+}
+
+#[tokio::test]
+async fn a_key_file_that_cannot_be_read_as_a_list_disables_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let key = create_machine_key(&file, new("one")).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (identity, clock) = open(&file);
+    let mistakes = [&b"- name: ["[..], b"# caf\xe9\n", b"name: one\n", b"one", b"[]\n---\n[]\n"];
+    for mistake in mistakes.iter().map(|mistake| mistake.to_vec()).chain([format!("{text}  roles: x").into_bytes()]) {
+        std::fs::write(&file, &text).unwrap();
         clock.advance(1000);
-        assert!(show_key(&identity, &two).await.is_ok(), "{mistake:?}");
+        assert!(show_key(&identity, &key).await.is_ok());
+        assert_eq!(identity.fault(), None);
+        // Whoever wrote it may believe that a key is revoked.
+        std::fs::write(&file, &mistake).unwrap();
+        clock.advance(1000);
+        assert!(show_key(&identity, &key).await.unwrap_err().temporary, "{mistake:?}");
+        assert_eq!(identity.fault(), Some(format!("the file of machine keys `{}` is invalid", file.display())));
+        assert!(Identity::new(None, Some(&file), Arc::clone(&clock) as _).is_err(), "{mistake:?}");
     }
-    assert_eq!(identity.fault(), None);
 }
 
 #[tokio::test]
@@ -123,7 +139,7 @@ async fn removing_the_key_file_disables_its_keys() {
     // What was known before does not come back by a file with a mistake.
     std::fs::write(&file, "- name: [").unwrap();
     clock.advance(1000);
-    assert!(!show_key(&identity, &key).await.unwrap_err().temporary);
+    assert!(show_key(&identity, &key).await.unwrap_err().temporary);
     assert_eq!(identity.fault(), Some(format!("the file of machine keys `{}` is invalid", file.display())));
     std::fs::remove_file(&file).unwrap();
     clock.advance(1000);
@@ -188,11 +204,19 @@ fn an_invalid_key_file_fails_at_startup() {
     };
     assert_eq!(told(), "`F` cannot be read: No such file or directory (os error 2)");
     std::fs::write(&file, "- {name: one, hash: secret}\n").unwrap();
-    assert_eq!(told(), "`F` cannot be read: the hash of `one` is not a hexadecimal SHA-256");
+    assert_eq!(told(), "`F` cannot be read: line 1: the hash of `one` is not a hexadecimal SHA-256");
     std::fs::write(&file, format!("- {{name: one, hash: {}, expires: soon}}\n", "0".repeat(64))).unwrap();
-    assert_eq!(told(), "`F` cannot be read: the key `one`: `soon` is not a timestamp such as 2027-01-01T00:00:00Z");
+    assert_eq!(
+        told(),
+        "`F` cannot be read: line 1: the key `one`: `soon` is not a timestamp such as 2027-01-01T00:00:00Z"
+    );
     std::fs::write(&file, format!("- {{name: one, hash: {}, role: admin}}\n", "0".repeat(64))).unwrap();
-    assert!(told().contains("it is not a list of keys"), "{}", told());
+    let role = "the key `one`: unknown member `role`; did you mean `roles`?";
+    assert_eq!(told(), format!("`F` cannot be read: line 1: {role}"));
+    std::fs::write(&file, "# ours\n- name: one\n  hash: [\n").unwrap();
+    assert!(told().starts_with("`F` cannot be read: line 4: invalid YAML: "), "{}", told());
+    std::fs::write(&file, "# ours\nname: one\n").unwrap();
+    assert_eq!(told(), "`F` cannot be read: line 2: expected a list, with one `- …` per entry");
     std::fs::write(&file, b"# caf\xe9\n").unwrap();
     assert_eq!(told(), "`F` cannot be read: it is not text in UTF-8");
     std::fs::write(&file, "# none yet\n").unwrap();
@@ -331,13 +355,13 @@ fn an_unknown_scope_fails_at_startup() {
     assert_eq!(
         told("Licence:read", "[desk]").as_deref(),
         Some(
-            "`F` cannot be read: the key `one`: unknown entity `Licence` in the scope `Licence:read`; did you mean `License`?"
+            "`F` cannot be read: line 1: the key `one`: unknown entity `Licence` in the scope `Licence:read`; did you mean `License`?"
         )
     );
     assert_eq!(
         told("License:patch", "[]").as_deref(),
         Some(
-            "`F` cannot be read: the key `one`: unknown word `patch` in the scope `License:patch`; did you mean `update`?"
+            "`F` cannot be read: line 1: the key `one`: unknown word `patch` in the scope `License:patch`; did you mean `update`?"
         )
     );
     // Another server may know the design.
@@ -352,7 +376,12 @@ entities:
 ";
 
 /// Entries with mistakes that a server finds.
-const MISTAKES: [&str; 4] = [
+const MISTAKES: [&str; 9] = [
+    "hash: HASH, rolles: [admin]",
+    "hash: HASH, roles: admin",
+    "roles: [admin]",
+    "hash: HASH, hash: HASH",
+    "hash: HASH, revoked: ",
     "hash: abc",
     "hash: HASH, expires: tomorrow",
     "hash: HASH, scopes: ['License:raed']",
@@ -399,21 +428,69 @@ async fn a_mistyped_entry_disables_no_other_key_and_hides_no_revocation() {
 
 #[test]
 fn a_file_that_no_server_would_accept_is_not_written() {
-    for mistake in &MISTAKES[..3] {
+    for mistake in &MISTAKES[..8] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
         let keys = administration(&file, &clock());
         keys.create(new("one")).unwrap();
         let text = std::fs::read_to_string(&file).unwrap() + &mistyped(mistake);
         std::fs::write(&file, &text).unwrap();
-        let told = [keys.create(new("two")), keys.rotate("one", &Rotation::default())]
-            .map(|done| done.unwrap_err().to_string());
-        for error in told.into_iter().chain([keys.check().unwrap_err().to_string()]) {
+        for error in [keys.create(new("two")).unwrap_err().to_string(), keys.check().unwrap_err().to_string()] {
             assert!(
-                error.starts_with("no server could start with the file: the ") && error.contains("`other`"),
+                error.starts_with("no server could start with the file: line 3: the ") && error.contains("`other`"),
                 "{error}"
             );
         }
         assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     }
+}
+
+#[tokio::test]
+async fn keys_are_listed_rotated_and_revoked_beside_an_entry_with_a_mistake() {
+    for mistake in &MISTAKES[..8] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.yaml");
+        let clock = clock();
+        let keys = administration(&file, &clock);
+        let first = keys.create(new("one")).unwrap();
+        let (identity, own) = (Identity::new(None, Some(&file), Arc::clone(&clock) as _).unwrap(), mistyped(mistake));
+        std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + &own).unwrap();
+        let states = || -> Vec<(String, &str, bool)> {
+            let summaries = keys.list().unwrap().into_iter();
+            summaries.map(|key| (key.name, key.state.as_str(), key.mistake.is_some())).collect()
+        };
+        let other = || ("other".to_owned(), "invalid", true);
+        assert_eq!(states(), [("one".to_owned(), "active", false), other()], "{mistake}");
+        let second = keys.rotate("one", &Rotation::default()).unwrap();
+        clock.advance(1000);
+        assert!(show_key(&identity, &first).await.is_err(), "{mistake}");
+        assert!(show_key(&identity, &second).await.is_ok(), "{mistake}");
+        let told = keys.rotate("other", &Rotation::default()).unwrap_err().to_string();
+        assert!(told.starts_with("line 3: the ") && told.contains("`other`"), "{told}");
+        assert!(keys.revoke("one").unwrap(), "{mistake}");
+        clock.advance(1000);
+        assert!(show_key(&identity, &second).await.is_err(), "{mistake}");
+        assert!(std::fs::read_to_string(&file).unwrap().contains(&own), "{mistake}");
+    }
+}
+
+#[tokio::test]
+async fn of_two_keys_with_the_same_hash_the_second_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let key = create_machine_key(&file, new("one")).unwrap();
+    let (identity, clock) = open(&file);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let hash = &text.split("\"hash\":\"").nth(1).unwrap()[..64];
+    let other = format!("- {{name: two, hash: {}, roles: [admin]}}\n", hash.to_uppercase());
+    std::fs::write(&file, format!("{text}{other}")).unwrap();
+    clock.advance(1000);
+    let shown = show_key(&identity, &key).await.unwrap();
+    assert_eq!(shown.caller.subject.as_deref(), Some("machine:one"));
+    let told = Identity::new(None, Some(&file), Arc::clone(&clock) as _).err().unwrap().to_string();
+    assert!(told.ends_with("line 3: the key `two` has the hash of `one`"), "{told}");
+    // A revoked key does not come back under another name.
+    assert!(administration(&file, &clock).revoke("one").unwrap());
+    clock.advance(1000);
+    assert!(show_key(&identity, &key).await.is_err());
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, LazyLock};
 
 use crate::identity_support::*;
 use keyfold_api::Authenticator as _;
-use keyfold_api::identity::{Identity, KeySettings, NewRevocation, RevokedTokens, TokenSettings, revoke_tokens};
+use keyfold_api::identity::{
+    Identity, KeySettings, NewRevocation, RevokedTokens, TokenSettings, check_revocations, revoke_tokens,
+};
 use keyfold_environment::ManualClock;
 use serde_json::{Value, json};
 
@@ -124,10 +126,52 @@ async fn nobody_is_admitted_while_revocations_cannot_be_read() {
     assert!(server.accepts(json!({})).await);
     assert!(!server.accepts(json!({"sub": "grace"})).await);
     assert_eq!(server.identity.fault(), None);
-    // A mistake takes nothing back.
-    std::fs::write(server.file(), "- subject: [grace\n").unwrap();
-    server.clock.advance(2000);
-    assert!(!server.accepts(json!({"sub": "grace"})).await);
+    // Nor while there is no telling what the file revokes.
+    for mistake in ["- subject: [grace\n", "subject: grace\n", "grace"] {
+        std::fs::write(server.file(), mistake).unwrap();
+        server.clock.advance(2000);
+        for subject in ["ada", "grace"] {
+            let token = SIGNER.sign(&claims_but(json!({"sub": subject})));
+            assert!(show(&server.identity, &token).await.unwrap_err().temporary, "{mistake}");
+        }
+        assert!(server.identity.fault().unwrap().ends_with("revocations.yaml` is invalid"), "{mistake}");
+        std::fs::write(server.file(), "- subject: grace\n").unwrap();
+        server.clock.advance(2000);
+        assert!(server.accepts(json!({})).await && !server.accepts(json!({"sub": "grace"})).await);
+    }
+}
+
+#[tokio::test]
+async fn an_entry_with_a_mistake_admits_nobody_whom_it_may_revoke() {
+    let server = Server::start("");
+    for mistake in [
+        "- subjct: grace",
+        "- subject: grace\n  isuer: https://other.example.com/",
+        "- subject: [eve, grace]",
+        "- {jti: grace, subject: grace}",
+        "- {subject: grace, issued-before: yesterday}",
+        "- {subject: grace, expires: [never]}",
+        "- subject:grace",
+        "- subject: grace\n  subject: mallory",
+        "- grace",
+        "- {grace}",
+        "- - grace",
+    ] {
+        std::fs::write(server.file(), format!("- subject: mallory\n{mistake}\n- jti: leaked\n")).unwrap();
+        server.clock.advance(2000);
+        for revoked in [json!({"sub": "grace"}), json!({"sub": "mallory"}), json!({"jti": "leaked"})] {
+            assert!(!server.accepts(revoked.clone()).await, "{mistake}: {revoked}");
+        }
+        assert!(server.accepts(json!({})).await, "{mistake}");
+        assert_eq!(server.identity.fault(), None);
+        // Others can still be revoked, and the entry stays as it is.
+        server.revoke(subject("eve"), None);
+        assert!(!server.accepts(json!({"sub": "eve"})).await, "{mistake}");
+        assert!(!server.accepts(json!({"sub": "grace"})).await, "{mistake}");
+        assert!(server.text().contains(mistake), "{}", server.text());
+        let told = check_revocations(&server.file()).unwrap_err().to_string();
+        assert!(told.starts_with("line 2: "), "{told}");
+    }
 }
 
 #[test]
@@ -181,8 +225,8 @@ fn invalid_revocations_are_rejected() {
         ("- {jti: a, subject: b}\n", "an entry has either a `jti` or a `subject`"),
         ("- {jti: a, issued-before: 2027-01-01T00:00:00Z}\n", "`issued-before` belongs to an entry with a `subject`"),
         ("- {subject: a, issued-before: now}\n", "`now` is not a timestamp such as 2027-01-01T00:00:00Z"),
-        ("- {subject: a, until: now}\n", "unknown field `until`"),
-        ("subject: a\n", "it is not a list of revoked tokens"),
+        ("- {subject: a, until: now}\n", "line 1: unknown member `until`"),
+        ("subject: a\n", "line 1: expected a list"),
     ] {
         std::fs::write(&path, text).unwrap();
         let keys = KeySettings::Secret(vec![7; 32]);

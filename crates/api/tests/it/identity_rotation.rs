@@ -247,6 +247,13 @@ async fn the_file_of_the_token_secret_is_reloaded_and_its_removal_disables_it() 
     clock.advance(1000);
     assert!(show(&identity, &first).await.is_err());
     assert!(show(&identity, &second).await.is_ok());
+    // It can be read at once.
+    write(SECRETS[0], 0o600);
+    identity.reload();
+    assert!(show(&identity, &first).await.is_ok());
+    write(SECRETS[1], 0o600);
+    identity.reload();
+    assert!(show(&identity, &second).await.is_ok());
     // One that is too short changes nothing.
     write("short", 0o600);
     clock.advance(1000);

@@ -25,6 +25,11 @@ pub(crate) struct Arguments {
 pub(super) fn print(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { file, machine_key_uses, json } = arguments;
     let keys = file.open(machine_key_uses.as_deref()).list().with_context(|| file.failure("list the keys of"))?;
+    for key in &keys {
+        if let Some(mistake) = &key.mistake {
+            report!("keyfold: `{}`, {mistake}", file.machine_keys.display());
+        }
+    }
     if *json {
         say!("{}", serde_json::to_string_pretty(&json!(keys))?);
         return Ok(());
@@ -49,7 +54,7 @@ fn row(key: &MachineKeySummary) -> [String; 9] {
         Some(scopes) => list(scopes),
     };
     [
-        key.name.clone(),
+        if key.name.is_empty() { "-".to_owned() } else { key.name.clone() },
         key.state.as_str().to_owned(),
         text(&key.tenant),
         list(&key.roles),

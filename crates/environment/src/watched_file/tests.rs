@@ -60,6 +60,13 @@ fn describe(change: FileChange<SecretFileError>) -> String {
     }
 }
 
+fn describe_plain(change: FileChange) -> String {
+    match change {
+        FileChange::Changed(content) => String::from_utf8(content).unwrap(),
+        FileChange::Unreadable(error) => error.to_string(),
+    }
+}
+
 #[test]
 fn a_change_is_seen_once_and_after_a_second() {
     let watched = Watched::new("one");
@@ -151,6 +158,33 @@ fn what_is_no_file_is_read_once() {
     assert_eq!(content, b"KEY");
     clock.advance(1_000);
     file.poll(|change| panic!("{change:?}"));
+    assert_eq!(file.read_now(describe_plain), "KEY");
+}
+
+/// Reading either could keep whoever reads it waiting, or never end.
+#[test]
+fn a_pipe_or_a_device_in_place_of_a_file_is_unreadable() {
+    for (name, command) in [("a pipe", &["mkfifo"][..]), ("a device", &["ln", "-s", "/dev/zero"])] {
+        let watched = Watched::new("one");
+        fs::remove_file(watched.file.path()).unwrap();
+        let (program, arguments) = command.split_first().unwrap();
+        let done = std::process::Command::new(program).args(arguments).arg(watched.file.path()).status();
+        assert!(done.unwrap().success());
+        assert_eq!(watched.poll_after(1_000), Some("cannot read `D/file`".to_owned()), "{name}");
+        watched.file.read_now(|change| {
+            let FileChange::Unreadable(SecretFileError::Read(_, cause)) = change else { panic!("{change:?}") };
+            assert_eq!(cause.to_string(), format!("it is {name}, not a file"));
+        });
+        let plain = crate::read_plain_file(watched.file.path()).unwrap_err();
+        assert_eq!(plain.to_string(), format!("it is {name}, not a file"));
+        assert!(crate::update_file(watched.file.path(), Ok::<_, io::Error>).is_err());
+        fs::remove_file(watched.file.path()).unwrap();
+        watched.write("two");
+        assert_eq!(watched.poll_after(1_000), Some("two".to_owned()), "{name}");
+    }
+    let clock = Arc::new(ManualClock::default());
+    assert!(WatchedFile::open(Path::new("/dev/zero"), clock).is_err());
+    assert!(crate::read_secret_file(Path::new("/dev/zero")).is_err());
 }
 
 #[test]

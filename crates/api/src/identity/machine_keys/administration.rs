@@ -8,12 +8,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use keyfold_design::Design;
 use keyfold_design::diagnostic::did_you_mean;
 use keyfold_dynamo::hexadecimal;
-use keyfold_environment::{RandomError, SystemRandom, random_bytes, update_file};
+use keyfold_environment::{RandomError, SystemRandom, random_bytes, read_plain_file, update_file};
 use keyfold_runtime::{AccessScope, Clock, SystemClock};
 use sha2::{Digest, Sha256};
 
 use super::entry::{
-    KeyFileError, MachineKey, MachineKeyState, MachineKeySummary, NewMachineKey, milliseconds, time_text,
+    KeyFileError, ListedKey, MachineKey, MachineKeyState, MachineKeySummary, NewMachineKey, milliseconds, time_text,
 };
 use super::last_uses::{LastUses, key_id};
 use super::list_text::{ListText, keys};
@@ -59,7 +59,7 @@ impl MachineKeyFile {
         let NewMachineKey { name, tenant, roles, designs, scopes, expires } = new;
         let entry = MachineKey { name, hash, tenant, roles, designs, scopes, created, expires, revoked: None };
         self.update(|list| {
-            if list.keys().any(|other| other.name == entry.name) {
+            if list.keys().any(|other| other.key.name == entry.name) {
                 return Err(KeyFileError::NameExists(entry.name.clone()));
             }
             list.append(entry.clone())?;
@@ -71,27 +71,29 @@ impl MachineKeyFile {
     /// All keys, in the order of the file, with what may be known of them.
     pub fn list(&self) -> Result<Vec<MachineKeySummary>, KeyFileError> {
         let uses = LastUses::read(&self.uses)?;
-        let (keys, now) = (keys(&std::fs::read(&self.path)?)?, self.clock.now_ms());
-        let summary = |key: MachineKey| {
-            let used = uses.get(&key_id(&key.hash)).cloned();
-            key.summary(now, used)
+        let (keys, now) = (self.read()?, self.clock.now_ms());
+        let summary = |listed: ListedKey| {
+            let used = uses.get(&key_id(&listed.key.hash)).cloned();
+            listed.summary(now, used)
         };
-        keys.into_iter().map(summary).collect()
+        Ok(keys.into_iter().map(summary).collect())
     }
 
     /// The last entry of a name; an error if there is no key of that name.
     pub fn find(&self, name: &str) -> Result<MachineKey, KeyFileError> {
-        let mut named = named(keys(&std::fs::read(&self.path)?)?.iter(), name)?;
-        named.pop().ok_or_else(|| KeyFileError::NoSuchKey { name: name.to_owned(), suggestion: None })
+        let keys = self.read()?;
+        let last = named(keys.iter(), name)?.pop().map(|listed| listed.key.clone());
+        last.ok_or_else(|| KeyFileError::NoSuchKey { name: name.to_owned(), suggestion: None })
     }
 
     /// Fails where a rotation would, and changes nothing.
     pub fn check_rotation(&self, name: &str, rotation: &Rotation) -> Result<(), KeyFileError> {
-        let keys = keys(&std::fs::read(&self.path)?)?;
+        let keys = self.read()?;
         rotation.successor(keys.iter(), name, self.clock.now_ms()).map(drop)
     }
 
-    /// Generates another key with the same name and rights, and lets the old one expire. Returns the new key.
+    /// Generates another key with the same name and rights, and lets the old one expire, whatever is wrong with other
+    /// entries. Returns the new key.
     pub fn rotate(&self, name: &str, rotation: &Rotation) -> Result<String, KeyFileError> {
         let (key, hash) = generate()?;
         let now = self.clock.now_ms();
@@ -99,14 +101,17 @@ impl MachineKeyFile {
         self.update(|list| {
             let (current, expires) = rotation.successor(list.keys(), name, now)?;
             let (created, last) = (Some(time_text(now)?), time_text(end)?);
-            list.remove(|key| key.name == name && key.state(now).is_ok_and(|own| own == MachineKeyState::Expired));
-            list.change(|key| {
+            list.remove(|listed| {
+                let key = &listed.key;
+                key.name == name && key.state(now).is_ok_and(|own| own == MachineKeyState::Expired)
+            });
+            list.change(|listed| {
+                let key = &listed.key;
                 let ends_before = key.expires_at_ms().is_ok_and(|own| own.is_some_and(|own| own <= end));
                 let is_concerned = key.name == name && key.revoked.is_none() && !ends_before;
                 is_concerned.then(|| MachineKey { expires: Some(last.clone()), ..key.clone() })
             })?;
-            list.append(MachineKey { hash: hash.clone(), created, expires, ..current })?;
-            require_acceptable(list.keys())
+            list.append(MachineKey { hash: hash.clone(), created, expires, ..current })
         })?;
         Ok(key)
     }
@@ -118,11 +123,13 @@ impl MachineKeyFile {
         let at = time_text(now)?;
         let mut had_active = false;
         self.update(|list| {
-            for key in named(list.keys(), name)? {
+            for listed in named(list.keys(), name)? {
+                let key = &listed.key;
                 // An expiry with a mistake says nothing.
                 had_active |= key.state(now).map_or(key.revoked.is_none(), |state| state == MachineKeyState::Active);
             }
-            list.change(|key| {
+            list.change(|listed| {
+                let key = &listed.key;
                 let is_concerned = key.name == name && key.revoked.is_none();
                 is_concerned.then(|| MachineKey { revoked: Some(at.clone()), ..key.clone() })
             })
@@ -132,7 +139,11 @@ impl MachineKeyFile {
 
     /// Fails if a server would not accept the file when it starts. Scopes are not compared with designs.
     pub fn check(&self) -> Result<(), KeyFileError> {
-        require_acceptable(keys(&std::fs::read(&self.path)?)?.iter())
+        require_acceptable(self.read()?.iter())
+    }
+
+    fn read(&self) -> Result<Vec<ListedKey>, KeyFileError> {
+        keys(&read_plain_file(&self.path)?)
     }
 
     fn update(&self, change: impl FnOnce(&mut ListText) -> Result<(), KeyFileError>) -> Result<(), KeyFileError> {
@@ -163,15 +174,17 @@ impl Rotation {
     /// The key that is to be replaced, and when the new one expires.
     fn successor<'k>(
         &self,
-        keys: impl Iterator<Item = &'k MachineKey>,
+        keys: impl Iterator<Item = &'k ListedKey>,
         name: &str,
         now_ms: u64,
     ) -> Result<(MachineKey, Option<String>), KeyFileError> {
         let mut current = None;
-        for key in named(keys, name)? {
+        for listed in named(keys, name)? {
+            listed.check()?;
+            let key = &listed.key;
             // The last one has not been replaced yet, or is as good as the others.
             if key.state(now_ms)? == MachineKeyState::Active {
-                current = Some(key);
+                current = Some(key.clone());
             }
         }
         let current = current.ok_or_else(|| KeyFileError::NotActive(name.to_owned()))?;
@@ -196,19 +209,15 @@ impl Rotation {
 }
 
 /// An error if an entry has a mistake, with which no server would start.
-fn require_acceptable<'k>(mut keys: impl Iterator<Item = &'k MachineKey>) -> Result<(), KeyFileError> {
-    let checked = keys.try_for_each(|key| key.content().map(drop));
-    checked.map_err(|cause| KeyFileError::Unacceptable(Box::new(cause)))
+fn require_acceptable<'k>(mut keys: impl Iterator<Item = &'k ListedKey>) -> Result<(), KeyFileError> {
+    keys.try_for_each(ListedKey::check).map_err(|cause| KeyFileError::Unacceptable(Box::new(cause)))
 }
 
 /// The entries of a name; an error if there is none.
-fn named<'k>(keys: impl Iterator<Item = &'k MachineKey>, name: &str) -> Result<Vec<MachineKey>, KeyFileError> {
-    let (mut named, mut others) = (Vec::new(), Vec::new());
-    for key in keys {
-        if key.name == name { named.push(key.clone()) } else { others.push(key.name.as_str()) }
-    }
+fn named<'k>(keys: impl Iterator<Item = &'k ListedKey>, name: &str) -> Result<Vec<&'k ListedKey>, KeyFileError> {
+    let (named, others): (Vec<_>, Vec<_>) = keys.partition(|listed| listed.key.name == name);
     if named.is_empty() {
-        let suggestion = did_you_mean(name, others).map(str::to_owned);
+        let suggestion = did_you_mean(name, others.iter().map(|listed| listed.key.name.as_str())).map(str::to_owned);
         return Err(KeyFileError::NoSuchKey { name: name.to_owned(), suggestion });
     }
     Ok(named)

@@ -1,37 +1,41 @@
 //! Entries of the file of machine keys.
 
+use std::collections::{HashMap, hash_map};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use keyfold_environment::RandomError;
 use keyfold_runtime::{AccessScope, MACHINE_SUBJECT, ScopeError};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::identity::entry_list::{Entry, EntryListError, MemberMistake, Members};
+
+const MEMBERS: &[&str] = &["name", "hash", "tenant", "roles", "designs", "scopes", "created", "expires", "revoked"];
 
 /// An entry of the key file, with the hash of the key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct MachineKey {
     pub name: String,
     /// The SHA-256 of the key, in hexadecimal digits.
     pub hash: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The designs that the key is for. A server of several designs accepts it in no other.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub designs: Vec<String>,
     /// What the key may be used for, within what its roles allow; without it, everything that they allow.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<String>>,
     /// When the key was created; absent from entries that were written by hand.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
     /// A point in time such as `2027-01-01T00:00:00Z`; without it, the key is valid until it is revoked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expires: Option<String>,
     /// When the key was revoked: from then on it is not accepted, whatever the clock says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked: Option<String>,
 }
 
@@ -63,6 +67,9 @@ pub struct MachineKeySummary {
     pub revoked: Option<String>,
     /// Accurate to a minute; `null` if no use is known.
     pub last_used: Option<String>,
+    /// Why no server accepts the key, if its entry has a mistake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mistake: Option<String>,
 }
 
 /// Whether a key is accepted.
@@ -72,6 +79,8 @@ pub enum MachineKeyState {
     Active,
     Expired,
     Revoked,
+    /// Its entry has a mistake.
+    Invalid,
 }
 
 impl MachineKeyState {
@@ -80,8 +89,19 @@ impl MachineKeyState {
             Self::Active => "active",
             Self::Expired => "expired",
             Self::Revoked => "revoked",
+            Self::Invalid => "invalid",
         }
     }
+}
+
+/// An entry of the file, as far as it can be read.
+#[derive(Debug)]
+pub(super) struct ListedKey {
+    pub line: usize,
+    /// Members that cannot be read are missing, or empty.
+    pub key: MachineKey,
+    /// Why no server accepts the key.
+    pub mistake: Option<Arc<KeyFileError>>,
 }
 
 /// What a server reads from an entry, besides its texts.
@@ -95,10 +115,14 @@ pub(super) struct EntryContent {
 pub enum KeyFileError {
     #[error("{0}")]
     File(#[from] std::io::Error),
-    #[error("it is not text in UTF-8")]
-    NotText,
-    #[error("it is not a list of keys: {0}")]
-    Syntax(String),
+    #[error(transparent)]
+    List(#[from] EntryListError),
+    #[error("line {line}: {cause}")]
+    Entry { line: usize, cause: Arc<Self> },
+    #[error("{}{cause}", if name.is_empty() { String::new() } else { format!("the key `{name}`: ") })]
+    Member { name: String, cause: MemberMistake },
+    #[error("the key `{name}` has the hash of `{other}`")]
+    SameHash { name: String, other: String },
     #[error("the hash of `{0}` is not a hexadecimal SHA-256")]
     Hash(String),
     #[error("`{0}` is not a timestamp such as 2027-01-01T00:00:00Z")]
@@ -124,6 +148,83 @@ pub enum KeyFileError {
     NotAppendable,
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
+}
+
+impl ListedKey {
+    /// The keys of entries. Of two with the same hash, the second is a mistake.
+    pub(super) fn read_all(entries: &[Entry]) -> Vec<Self> {
+        let mut names = HashMap::new();
+        let keys = entries.iter().map(|entry| {
+            let mut listed = Self::read(entry);
+            let Some(hash) = parse_digest(&listed.key.hash) else { return listed };
+            match names.entry(hash) {
+                hash_map::Entry::Vacant(place) => drop(place.insert(listed.key.name.clone())),
+                hash_map::Entry::Occupied(other) => {
+                    let (name, other) = (listed.key.name.clone(), other.get().clone());
+                    listed.mistake.get_or_insert(Arc::new(KeyFileError::SameHash { name, other }));
+                }
+            }
+            listed
+        });
+        keys.collect()
+    }
+
+    fn read(entry: &Entry) -> Self {
+        let mut members = Members::new(&entry.value, MEMBERS);
+        let key = MachineKey {
+            name: members.required_text("name"),
+            hash: members.required_text("hash"),
+            tenant: members.text("tenant"),
+            roles: members.texts("roles").unwrap_or_default(),
+            designs: members.texts("designs").unwrap_or_default(),
+            scopes: members.texts("scopes"),
+            created: members.text("created"),
+            expires: members.text("expires"),
+            revoked: members.text("revoked"),
+        };
+        let mistake = match members.into_mistake() {
+            Some(cause) => Some(KeyFileError::Member { name: key.name.clone(), cause }),
+            None => key.content().err(),
+        };
+        Self { line: entry.line, key, mistake: mistake.map(Arc::new) }
+    }
+
+    /// An error with the line, if the entry has a mistake.
+    pub(super) fn check(&self) -> Result<(), KeyFileError> {
+        match &self.mistake {
+            Some(cause) => Err(KeyFileError::Entry { line: self.line, cause: Arc::clone(cause) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the entry has members that cannot be read.
+    pub(super) fn is_incomplete(&self) -> bool {
+        matches!(self.mistake.as_deref(), Some(KeyFileError::Member { .. }))
+    }
+
+    pub(super) fn summary(self, now_ms: u64, last_used: Option<String>) -> MachineKeySummary {
+        let state = match (&self.mistake, self.key.state(now_ms)) {
+            (None, Ok(state)) => state,
+            _ => MachineKeyState::Invalid,
+        };
+        let subject = self.key.subject();
+        let mistake = self.mistake.map(|mistake| format!("line {}: {mistake}", self.line));
+        let MachineKey { name, tenant, roles, designs, scopes, created, expires, revoked, hash: _ } = self.key;
+        MachineKeySummary {
+            name,
+            subject,
+            state,
+            tenant,
+            roles,
+            designs,
+            scopes,
+            created,
+            expires,
+            revoked,
+            last_used,
+            mistake,
+        }
+    }
 }
 
 impl MachineKey {
@@ -158,24 +259,6 @@ impl MachineKey {
             _ if self.revoked.is_some() => MachineKeyState::Revoked,
             Some(end) if end <= now_ms => MachineKeyState::Expired,
             _ => MachineKeyState::Active,
-        })
-    }
-
-    pub(super) fn summary(self, now_ms: u64, last_used: Option<String>) -> Result<MachineKeySummary, KeyFileError> {
-        let (state, subject) = (self.state(now_ms)?, self.subject());
-        let Self { name, tenant, roles, designs, scopes, created, expires, revoked, hash: _ } = self;
-        Ok(MachineKeySummary {
-            name,
-            subject,
-            state,
-            tenant,
-            roles,
-            designs,
-            scopes,
-            created,
-            expires,
-            revoked,
-            last_used,
         })
     }
 }

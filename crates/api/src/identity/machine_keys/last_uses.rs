@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use keyfold_environment::update_file;
+use keyfold_environment::{read_plain_file, update_file};
 use keyfold_runtime::Clock;
 use parking_lot::Mutex;
 
@@ -58,7 +58,7 @@ impl LastUses {
 
     /// What is stored; nothing if the file does not exist or is damaged.
     pub(super) fn read(path: &Path) -> io::Result<Times> {
-        match std::fs::read(path) {
+        match read_plain_file(path) {
             Ok(content) => Ok(parse(&content)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Times::new()),
             Err(error) => Err(error),

@@ -1,6 +1,7 @@
 //! The text of a key file: entries are added, replaced and removed, and everything else stays as people wrote it.
 
-use super::entry::{KeyFileError, MachineKey};
+use super::entry::{KeyFileError, ListedKey, MachineKey};
+use crate::identity::entry_list::{self, EntryListError, Value};
 
 /// Begins a new file.
 const HEADER: &str = "# Machine keys, by their SHA-256. `keyfold machine-key` lists, rotates and revokes them.\n";
@@ -11,14 +12,22 @@ pub(super) struct ListText {
     head: String,
     /// Before the `-` of each entry.
     indentation: String,
-    entries: Vec<(MachineKey, String)>,
+    entries: Vec<EntryText>,
+}
+
+/// An entry with the lines that hold it.
+struct EntryText {
+    key: ListedKey,
+    value: Value,
+    lines: String,
 }
 
 impl ListText {
     pub(super) fn read(content: &[u8]) -> Result<Self, KeyFileError> {
-        let text = text(content)?;
-        let keys = list(text)?;
-        if keys.is_empty() {
+        let read = entry_list::read(content)?;
+        // Reading it has shown that it is text.
+        let text = str::from_utf8(content).map_err(|_| EntryListError::NotText)?;
+        if read.is_empty() {
             let head = if text.is_empty() { HEADER.to_owned() } else { with_line_end(text) };
             return Ok(Self { head, indentation: String::new(), entries: Vec::new() });
         }
@@ -30,56 +39,61 @@ impl ListText {
             }
             lines.last_mut().unwrap_or(&mut head).push_str(line);
         }
-        // Each entry has to be readable by itself: then lines can be replaced without a change of the others.
-        let is_separate = |(key, lines): &(MachineKey, String)| list(lines).is_ok_and(|alone| alone == [key.clone()]);
-        if keys.len() != lines.len() {
+        if read.len() != lines.len() {
             return Err(KeyFileError::NotAppendable);
         }
-        let entries: Vec<(MachineKey, String)> = keys.into_iter().zip(lines).collect();
-        if !entries.iter().all(is_separate) {
+        let keys = ListedKey::read_all(&read);
+        let texts = keys.into_iter().zip(read).zip(lines);
+        let entries: Vec<EntryText> =
+            texts.map(|((key, entry), lines)| EntryText { key, value: entry.value, lines }).collect();
+        // Each entry has to be readable by itself: then lines can be replaced without a change of the others.
+        if !entries.iter().all(|entry| value_of(&entry.lines).as_ref() == Some(&entry.value)) {
             return Err(KeyFileError::NotAppendable);
         }
         Ok(Self { head, indentation, entries })
     }
 
-    pub(super) fn keys(&self) -> impl Iterator<Item = &MachineKey> {
-        self.entries.iter().map(|(key, _)| key)
+    pub(super) fn keys(&self) -> impl Iterator<Item = &ListedKey> {
+        self.entries.iter().map(|entry| &entry.key)
     }
 
     /// Adds an entry at the end: a line of JSON, which is valid YAML.
     pub(super) fn append(&mut self, key: MachineKey) -> Result<(), KeyFileError> {
-        let line = self.line(&key)?;
-        self.entries.push((key, line));
+        let entry = self.entry(key)?;
+        self.entries.push(entry);
         Ok(())
     }
 
     /// Replaces entries by what `change` makes of them; `None` leaves one as it is. Comments on lines of their own
-    /// stay.
+    /// stay, and an entry with members that cannot be read becomes one.
     pub(super) fn change(
         &mut self,
-        mut change: impl FnMut(&MachineKey) -> Option<MachineKey>,
+        mut change: impl FnMut(&ListedKey) -> Option<MachineKey>,
     ) -> Result<(), KeyFileError> {
         for position in 0..self.entries.len() {
-            let Some(new) = self.entries.get(position).and_then(|(key, _)| change(key)) else { continue };
-            let line = self.line(&new)?;
-            if let Some((key, lines)) = self.entries.get_mut(position) {
-                let (comments, after) = comments(lines);
-                (*key, *lines) = (new, format!("{comments}{line}{after}"));
+            let Some(new) = self.entries.get(position).and_then(|entry| change(&entry.key)) else { continue };
+            let new = self.entry(new)?;
+            if let Some(entry) = self.entries.get_mut(position) {
+                let (before, after) = match entry.key.is_incomplete() {
+                    true => (commented_out(&entry.lines), String::new()),
+                    false => comments(&entry.lines),
+                };
+                *entry = EntryText { lines: format!("{before}{}{after}", new.lines), ..new };
             }
         }
         Ok(())
     }
 
     /// Removes entries. Comments on lines of their own stay.
-    pub(super) fn remove(&mut self, is_removed: impl Fn(&MachineKey) -> bool) {
-        let mut kept: Vec<(MachineKey, String)> = Vec::new();
-        for (key, lines) in std::mem::take(&mut self.entries) {
-            if !is_removed(&key) {
-                kept.push((key, lines));
+    pub(super) fn remove(&mut self, is_removed: impl Fn(&ListedKey) -> bool) {
+        let mut kept: Vec<EntryText> = Vec::new();
+        for entry in std::mem::take(&mut self.entries) {
+            if !is_removed(&entry.key) {
+                kept.push(entry);
                 continue;
             }
-            let (comments, after) = comments(&lines);
-            let before = kept.last_mut().map_or(&mut self.head, |(_, lines)| lines);
+            let (comments, after) = comments(&entry.lines);
+            let before = kept.last_mut().map_or(&mut self.head, |entry| &mut entry.lines);
             before.push_str(&comments);
             before.push_str(&after);
         }
@@ -88,34 +102,42 @@ impl ListText {
 
     /// The content of the file, if it is read as intended.
     pub(super) fn content(self) -> Result<Vec<u8>, KeyFileError> {
-        let (keys, lines): (Vec<MachineKey>, Vec<String>) = self.entries.into_iter().unzip();
+        let (values, lines): (Vec<Value>, Vec<String>) =
+            self.entries.into_iter().map(|entry| (entry.value, entry.lines)).unzip();
         let content = self.head + &lines.concat();
-        match list(&content) {
-            Ok(read) if read == keys => Ok(content.into_bytes()),
-            _ => Err(KeyFileError::NotAppendable),
+        let read = entry_list::read(content.as_bytes()).map_err(|_| KeyFileError::NotAppendable)?;
+        match read.into_iter().map(|entry| entry.value).eq(values) {
+            true => Ok(content.into_bytes()),
+            false => Err(KeyFileError::NotAppendable),
         }
     }
 
-    fn line(&self, key: &MachineKey) -> Result<String, KeyFileError> {
-        let json = serde_json::to_string(key).map_err(|error| KeyFileError::Syntax(error.to_string()))?;
-        Ok(format!("{}- {json}\n", self.indentation))
+    fn entry(&self, key: MachineKey) -> Result<EntryText, KeyFileError> {
+        let json = serde_json::to_string(&key).map_err(std::io::Error::from)?;
+        let lines = format!("{}- {json}\n", self.indentation);
+        let value = value_of(&lines).ok_or(KeyFileError::NotAppendable)?;
+        Ok(EntryText { key: ListedKey { line: 0, key, mistake: None }, value, lines })
     }
 }
 
 /// The keys of a file. One with nothing but comments is an empty list.
-pub(super) fn keys(content: &[u8]) -> Result<Vec<MachineKey>, KeyFileError> {
-    list(text(content)?)
+pub(super) fn keys(content: &[u8]) -> Result<Vec<ListedKey>, KeyFileError> {
+    Ok(ListedKey::read_all(&entry_list::read(content)?))
 }
 
-fn text(content: &[u8]) -> Result<&str, KeyFileError> {
-    str::from_utf8(content).map_err(|_| KeyFileError::NotText)
+/// What the lines of an entry hold, if they hold one.
+fn value_of(lines: &str) -> Option<Value> {
+    let [entry] = <[_; 1]>::try_from(entry_list::read(lines.as_bytes()).ok()?).ok()?;
+    Some(entry.value)
 }
 
-fn list(text: &str) -> Result<Vec<MachineKey>, KeyFileError> {
-    if text.lines().all(|line| line.trim().is_empty() || is_comment(line)) {
-        return Ok(Vec::new());
-    }
-    serde_saphyr::from_str(text).map_err(|error| KeyFileError::Syntax(error.to_string()))
+/// The lines of an entry as comments.
+fn commented_out(lines: &str) -> String {
+    let comment = |line: &str| match line.trim().is_empty() || is_comment(line) {
+        true => line.to_owned(),
+        false => format!("# {line}"),
+    };
+    lines.split_inclusive('\n').map(comment).collect()
 }
 
 fn is_comment(line: &str) -> bool {
@@ -149,14 +171,14 @@ mod tests {
     const TEXT: &str =
         "# ours\n---\n- name: one   # inline\n  # about one\n  hash: h\n\n# about two\n- {name: two, hash: h}\n";
 
-    fn revoked(key: &MachineKey) -> MachineKey {
-        MachineKey { revoked: Some("now".to_owned()), ..key.clone() }
+    fn revoked(listed: &ListedKey) -> MachineKey {
+        MachineKey { revoked: Some("now".to_owned()), ..listed.key.clone() }
     }
 
     #[test]
     fn an_entry_is_replaced_and_everything_else_stays() {
         let mut list = ListText::read(TEXT.as_bytes()).unwrap();
-        list.change(|key| (key.name == "one").then(|| revoked(key))).unwrap();
+        list.change(|listed| (listed.key.name == "one").then(|| revoked(listed))).unwrap();
         let expected = "# ours\n---\n  # about one\n- {\"name\":\"one\",\"hash\":\"h\",\"revoked\":\"now\"}\n\n# about two\n\
                         - {name: two, hash: h}\n";
         assert_eq!(String::from_utf8(list.content().unwrap()).unwrap(), expected);
@@ -165,7 +187,7 @@ mod tests {
     #[test]
     fn an_entry_is_removed_and_comments_stay() {
         let mut list = ListText::read(TEXT.as_bytes()).unwrap();
-        list.remove(|key| key.name == "one");
+        list.remove(|listed| listed.key.name == "one");
         let expected = "# ours\n---\n  # about one\n\n# about two\n- {name: two, hash: h}\n";
         assert_eq!(String::from_utf8(list.content().unwrap()).unwrap(), expected);
     }
@@ -173,9 +195,19 @@ mod tests {
     #[test]
     fn indented_lists_stay_indented() {
         let mut list = ListText::read(b"  - name: one\n    hash: h").unwrap();
-        let two = MachineKey { name: "two".to_owned(), ..list.keys().next().unwrap().clone() };
+        let two = MachineKey { name: "two".to_owned(), ..list.keys().next().unwrap().key.clone() };
         list.append(two).unwrap();
         let expected = "  - name: one\n    hash: h\n  - {\"name\":\"two\",\"hash\":\"h\"}\n";
+        assert_eq!(String::from_utf8(list.content().unwrap()).unwrap(), expected);
+    }
+
+    #[test]
+    fn an_entry_that_cannot_be_read_becomes_a_comment_when_it_is_replaced() {
+        let text = "- name: one\n  # ours\n  hash: h\n  rolles: [admin]\n\n- {name: two, hash: h}\n";
+        let mut list = ListText::read(text.as_bytes()).unwrap();
+        list.change(|listed| (listed.key.name == "one").then(|| revoked(listed))).unwrap();
+        let expected = "# - name: one\n  # ours\n#   hash: h\n#   rolles: [admin]\n\n\
+                        - {\"name\":\"one\",\"hash\":\"h\",\"revoked\":\"now\"}\n- {name: two, hash: h}\n";
         assert_eq!(String::from_utf8(list.content().unwrap()).unwrap(), expected);
     }
 

@@ -19,13 +19,16 @@ use self::entry::EntryContent;
 pub use self::entry::{KeyFileError, MachineKey, MachineKeyState, MachineKeySummary, NewMachineKey};
 use self::last_uses::{LastUses, key_id};
 use super::credential::refusal;
-use super::key_file::{FileKeys, KeyFile};
+use super::key_file::{Content, KeyFile, OnMistake};
 use super::stated_grants::StatedGrants;
 use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthenticated};
 
 /// Lets people and secret scanners recognize a key.
 const PREFIX: &str = "kfk_";
 const RANDOM_BYTES: usize = 32;
+const CONTENT: Content =
+    Content { name: "machine keys", consequence: "no machine key is accepted", on_mistake: OnMistake::DisableKeys };
+
 /// The keys of a file, read again when it changes.
 pub(super) struct MachineKeys {
     file: KeyFile<Arc<[KnownKey]>, KeyFileError>,
@@ -50,14 +53,18 @@ impl MachineKeys {
     }
 
     fn open_for(path: &Path, served: Served, uses: Arc<LastUses>, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
-        let of_file = served.clone();
+        let (of_file, shown) = (served.clone(), path.to_owned());
         let is_opened = AtomicBool::new(false);
         // Once the server runs, a mistake in one entry must not keep it from seeing that another key was revoked.
         let parse = move |content: &[u8]| match is_opened.swap(true, Ordering::SeqCst) {
-            false => parse(content, &of_file, EntryMistake::RejectsFile),
-            true => parse(content, &of_file, EntryMistake::DisablesKey),
+            false => parse(content, &of_file, Err),
+            true => parse(content, &of_file, |cause| {
+                let path = shown.display();
+                tracing::error!(%path, %cause, "a machine key is disabled: its entry has a mistake");
+                Ok(())
+            }),
         };
-        let file = KeyFile::open(path, "machine keys", parse, Arc::clone(&clock))?;
+        let file = KeyFile::open(path, CONTENT, parse, Arc::clone(&clock))?;
         Ok(Self { file, served, uses, clock })
     }
 
@@ -88,13 +95,9 @@ impl MachineKeys {
             return Err(unknown());
         }
         let hash: [u8; 32] = Sha256::digest(key).into();
-        let keys = match self.file.current() {
-            FileKeys::Usable(keys) => keys,
-            FileKeys::Unreadable => {
-                let reason = "machine keys cannot be verified at the moment; try again later".to_owned();
-                return Err(Unauthenticated { reason, temporary: true });
-            }
-            FileKeys::Invalid => return Err(unknown()),
+        let Some(keys) = self.file.current().usable() else {
+            let reason = "machine keys cannot be verified at the moment; try again later".to_owned();
+            return Err(Unauthenticated { reason, temporary: true });
         };
         // All hashes are compared in constant time, so that the duration discloses nothing about the keys.
         let mut found = None;
@@ -133,23 +136,19 @@ struct Served {
     designs: Vec<Arc<Design>>,
 }
 
-/// What a mistake in an entry leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EntryMistake {
-    RejectsFile,
-    DisablesKey,
-}
-
-fn parse(content: &[u8], served: &Served, mistake: EntryMistake) -> Result<Arc<[KnownKey]>, KeyFileError> {
+/// The keys of a file. `mistaken` decides what a mistake in an entry leads to, besides that its key is not among them.
+fn parse(
+    content: &[u8],
+    served: &Served,
+    mistaken: impl Fn(KeyFileError) -> Result<(), KeyFileError>,
+) -> Result<Arc<[KnownKey]>, KeyFileError> {
     let mut known = Vec::new();
-    for key in list_text::keys(content)? {
-        let name = key.name.clone();
-        match KnownKey::parse(key, served) {
-            Ok(key) => known.extend(key),
-            Err(cause) if mistake == EntryMistake::DisablesKey => {
-                tracing::error!(key = name, %cause, "a machine key is disabled: its entry has a mistake");
-            }
-            Err(cause) => return Err(cause),
+    for listed in list_text::keys(content)? {
+        let line = listed.line;
+        match listed.check().map(|()| KnownKey::parse(listed.key, served)) {
+            Ok(Ok(key)) => known.extend(key),
+            Ok(Err(cause)) => mistaken(KeyFileError::Entry { line, cause: Arc::new(cause) })?,
+            Err(cause) => mistaken(cause)?,
         }
     }
     Ok(known.into())

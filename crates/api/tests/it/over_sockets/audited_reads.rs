@@ -19,7 +19,16 @@ entities:
     PK: WARD#<wardId>
     SK: PATIENT#<patientId>
     audit reads: yes
-    attributes: {wardId: 'string, refers to Ward', patientId: string, name: 'string, optional', version: version}
+    attributes:
+      wardId: string, refers to Ward
+      patientId: string
+      name: string, optional
+      drug: string, optional
+      dose: integer, optional
+      limit: integer, optional
+      version: version
+    must hold:
+      the dose is within the limit: dose == null || limit == null || dose <= limit
   Note:
     scope: tenant
     PK: WARD#<wardId>
@@ -199,4 +208,25 @@ async fn an_item_is_not_shown_by_a_write_whose_read_cannot_be_recorded() {
     let answered = world.client.send(ADA, Method::PATCH, "/v1/clinic/patients/p1", &headers, "{}").await;
     let problem = answered.problem(503, "unavailable");
     assert!(problem.get("current").is_none() && problem.get("name").is_none(), "{problem}");
+}
+
+#[tokio::test]
+async fn errors_show_no_stored_value_of_an_audited_item() {
+    let world = serve().await;
+    let path = "/v1/clinic/patients/p1";
+    world.client.patch(ADA, path, json!({"dose": 3, "limit": 5})).await.expect(200);
+    // The caller may read the item, but nothing would record it.
+    let problem = world.client.patch(ADA, path, json!({"dose": 7})).await.problem(422, "constraint");
+    assert_eq!(problem["detail"], "Patient violates \"the dose is within the limit\" (dose=7)");
+    let transact = async |write: Value| {
+        let writes = json!({"writes": [write, {"create": {"Note": {"noteId": "n9"}}}]});
+        world.client.post(ADA, "/v1/clinic/transactions", writes).await.problem(422, "constraint")
+    };
+    let problem = transact(json!({"patch": {"Patient": {"patientId": "p1", "limit": 2}}})).await;
+    assert_eq!(problem["detail"], "Patient violates \"the dose is within the limit\" (limit=2)");
+    // What the caller sends is no secret.
+    let patient = json!({"patientId": "p1", "dose": 9, "limit": 8});
+    let problem = transact(json!({"put": {"Patient": patient}})).await;
+    assert_eq!(problem["detail"], "Patient violates \"the dose is within the limit\" (dose=9, limit=8)");
+    assert_eq!(times_read(&world, "w1", "p1").await, 0);
 }

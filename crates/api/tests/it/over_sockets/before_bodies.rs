@@ -171,3 +171,36 @@ async fn an_item_with_as_many_values_as_it_can_have_is_stored() {
     let refused = create("many", list("0", 3_000_000)).await.problem(413, "too-large");
     assert_eq!(refused["detail"], "the body holds more values than an item can have: send fewer at a time");
 }
+
+/// The response to a head, which is the last one of its connection.
+async fn last_response(world: &World, headers: &str) -> String {
+    let mut stream = TcpStream::connect(world.address).await.unwrap();
+    let head = format!("POST /v1/notes/secrets HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{headers}\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut response = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut response)).await;
+    read.unwrap_or_else(|_| panic!("{headers}: the connection stays open")).unwrap();
+    String::from_utf8_lossy(&response).into_owned()
+}
+
+#[tokio::test]
+async fn a_refused_request_whose_body_may_not_follow_is_the_last_of_its_connection() {
+    let world = World::custom(NOTES, &[], Setting::default()).await;
+    let response = last_response(&world, "expect: 100-continue\r\ncontent-length: 2\r\n").await;
+    assert!(response.starts_with("HTTP/1.1 401") && response.contains("connection: close"), "{response}");
+}
+
+#[tokio::test]
+async fn bodies_are_in_plain_chunks() {
+    let world = World::custom(NOTES, &[], Setting::default()).await;
+    for codings in ["gzip, chunked", "chunked, chunked", "chunked\r\ntransfer-encoding: chunked"] {
+        let response = last_response(&world, &format!("transfer-encoding: {codings}\r\n\r\n0\r\n")).await;
+        assert!(
+            response.starts_with("HTTP/1.1 400") && response.contains("connection: close"),
+            "{codings}: {response}"
+        );
+    }
+    let note = json!({"noteId": "a"}).to_string();
+    let body = format!("transfer-encoding: Chunked\r\nconnection: close\r\n\r\n{:x}\r\n{note}\r\n0\r\n", note.len());
+    assert!(last_response(&world, &body).await.starts_with("HTTP/1.1 401"));
+}

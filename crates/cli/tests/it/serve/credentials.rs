@@ -135,7 +135,7 @@ fn a_revocation_beside_a_mistyped_entry_takes_effect_and_reports_the_mistake() {
     let on_file = |arguments: &[&str]| {
         refused(folder.path(), &[&["machine-key"], arguments, &["--machine-keys", "keys.yaml"]].concat())
     };
-    let mistake = "the hash of `other` is not a hexadecimal SHA-256\n";
+    let mistake = "line 3: the hash of `other` is not a hexadecimal SHA-256\n";
     assert_eq!(
         on_file(&["revoke", "leaked"]),
         format!(
@@ -149,6 +149,44 @@ fn a_revocation_beside_a_mistyped_entry_takes_effect_and_reports_the_mistake() {
     std::thread::sleep(std::time::Duration::from_millis(2000));
     assert_eq!(ask(&backend, &leaked, path).0, 401);
     assert_eq!(ask(&backend, "", "/readyz").0, 200);
+    // What was meant to revoke everything does not leave it valid.
+    std::fs::write(&file, "- name: leaked\n  hash: [\n").unwrap();
+    let told = on_file(&["revoke", "leaked"]);
+    assert!(told.starts_with("error: cannot revoke a key of `keys.yaml`: line 3: invalid YAML: "), "{told}");
+    std::thread::sleep(std::time::Duration::from_millis(2000));
+    assert_eq!((ask(&backend, &leaked, path).0, ask(&backend, "", "/readyz").0), (503, 503));
     let log = backend.stop();
     assert!(log.contains("a machine key is disabled: its entry has a mistake"), "{log}");
+    assert!(log.contains("invalid machine keys; no machine key is accepted"), "{log}");
+}
+
+#[test]
+fn keys_and_tokens_are_managed_beside_entries_with_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    create_key(folder.path(), "nightly", &["--role", "operator"]);
+    let keys = folder.path().join("keys.yaml");
+    std::fs::write(&keys, std::fs::read_to_string(&keys).unwrap() + "- {name: other, rolles: [admin]}\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let output = keyfold(folder.path()).args(arguments).output().unwrap();
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let mistake = "line 3: the key `other`: unknown member `rolles`; did you mean `roles`?\n";
+    let [listed, told] = run(&["machine-key", "list", "--machine-keys", "keys.yaml"]);
+    let states: Vec<Vec<&str>> = listed.lines().map(|line| line.split_whitespace().take(2).collect()).collect();
+    assert_eq!(states, [["NAME", "STATE"], ["nightly", "active"], ["other", "invalid"]]);
+    assert_eq!(told, format!("keyfold: `keys.yaml`, {mistake}"));
+    let [key, told] = run(&["machine-key", "rotate", "nightly", "--machine-keys", "keys.yaml"]);
+    assert!(key.starts_with("kfk_"), "{key}");
+    let rest = format!("`keys.yaml` has to be corrected: no server could start with the file: {mistake}");
+    assert_eq!(told, format!("error: `nightly` is rotated, but {rest}"));
+
+    std::fs::write(folder.path().join("revocations.yaml"), "- subjct: mallory\n").unwrap();
+    let told = refused(folder.path(), &["token", "revoke", "--jti", "leaked", "--revocations", "revocations.yaml"]);
+    assert_eq!(
+        told,
+        "error: the tokens are revoked, but `revocations.yaml` has to be corrected: no server could start with it: \
+         line 1: unknown member `subjct`; did you mean `subject`?\n"
+    );
+    let text = std::fs::read_to_string(folder.path().join("revocations.yaml")).unwrap();
+    assert!(text.starts_with("- subjct: mallory\n- {\"jti\":\"leaked\""), "{text}");
 }

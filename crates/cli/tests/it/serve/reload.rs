@@ -60,8 +60,8 @@ fn sighup_reads_certificate_credentials_and_keys_again() {
             "the new certificate is invalid",
             "line 1: expected `ACCESS_KEY_ID SECRET_KEY`",
             "invalid token keys; keeping the previous ones",
-            "invalid machine keys; keeping the previous ones",
-            "invalid revocations; keeping the previous ones",
+            "invalid machine keys; no machine key is accepted",
+            "invalid revocations; no token is accepted",
         ],
     );
 }
