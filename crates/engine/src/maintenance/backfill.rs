@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
 
-use super::{Progress, SLICE};
+use super::{SLICE, SliceOutcome};
 use crate::catalog::{IndexDefinition, IndexState, Table, TableDefinition, definition_row};
 use crate::commit::{Commit, CountChange, store_failed};
 use crate::rows::layout::{self, RangeId};
@@ -16,17 +16,17 @@ use crate::shared::Shared;
 use crate::store::Change;
 use crate::write::{index_membership, read_newest};
 
-pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared) -> Result<SliceOutcome, ServiceError> {
     if shared.disk_reserve.require_space().is_err() {
-        return Ok(Progress::Idle);
+        return Ok(SliceOutcome::Idle);
     }
     for table in shared.catalog.all() {
         if let Some(target) = BackfillTarget::find(&table.definition()) {
             fill_slice(shared, &table, target)?;
-            return Ok(Progress::More);
+            return Ok(SliceOutcome::More);
         }
     }
-    Ok(Progress::Idle)
+    Ok(SliceOutcome::Idle)
 }
 
 /// The index or expiry list that is being filled.

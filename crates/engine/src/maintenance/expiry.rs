@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
 
-use super::{Progress, SLICE};
+use super::{SLICE, SliceOutcome};
 use crate::catalog::Table;
 use crate::commit::{Commit, store_failed};
 use crate::rows::layout::{self, WorkList};
@@ -16,9 +16,9 @@ use crate::write::{read_newest, row_changes};
 /// DynamoDB does not expire items whose time is more than five years ago: the number is probably not a time.
 const OLDEST_SECONDS: u64 = 5 * 365 * 24 * 60 * 60;
 
-pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
-    let Some(now) = shared.time.expiry_second() else { return Ok(Progress::Idle) };
-    let mut progress = Progress::Idle;
+pub(super) fn slice(shared: &Shared) -> Result<SliceOutcome, ServiceError> {
+    let Some(now) = shared.time.expiry_second() else { return Ok(SliceOutcome::Idle) };
+    let mut progress = SliceOutcome::Idle;
     for table in shared.catalog.all() {
         if table.definition().time_to_live.is_some() {
             progress = progress.and(expire_slice(shared, &table, now)?);
@@ -27,15 +27,15 @@ pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     Ok(progress)
 }
 
-fn expire_slice(shared: &Shared, table: &Table, now: u64) -> Result<Progress, ServiceError> {
+fn expire_slice(shared: &Shared, table: &Table, now: u64) -> Result<SliceOutcome, ServiceError> {
     let definition = table.definition();
-    let Some(time_to_live) = &definition.time_to_live else { return Ok(Progress::Idle) };
+    let Some(time_to_live) = &definition.time_to_live else { return Ok(SliceOutcome::Idle) };
     let list = WorkList::Expiries(time_to_live.id);
     let oldest = layout::expiries_from(time_to_live.id, now.saturating_sub(OLDEST_SECONDS));
     let begin = shared.work_lists.begin(list).max(oldest);
     let end = layout::expiries_from(time_to_live.id, now);
     if begin >= end {
-        return Ok(Progress::Idle);
+        return Ok(SliceOutcome::Idle);
     }
     let mut expired = Vec::with_capacity(SLICE);
     let range = (Bound::Included(begin), Bound::Excluded(end.clone()));
@@ -52,11 +52,11 @@ fn expire_slice(shared: &Shared, table: &Table, now: u64) -> Result<Progress, Se
     match expired.last() {
         Some(last) if expired.len() == SLICE => {
             shared.work_lists.advance(list, key_after(last));
-            Ok(Progress::More)
+            Ok(SliceOutcome::More)
         }
         _ => {
             shared.work_lists.advance(list, end);
-            Ok(Progress::Idle)
+            Ok(SliceOutcome::Idle)
         }
     }
 }

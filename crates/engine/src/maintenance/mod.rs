@@ -22,14 +22,14 @@ const SLICE: usize = 1024;
 
 /// Whether a slice left work to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub(crate) enum SliceOutcome {
     /// There is more to do now.
     More,
     /// Nothing to do for now.
     Idle,
 }
 
-impl Progress {
+impl SliceOutcome {
     fn and(self, other: Self) -> Self {
         if self == Self::Idle && other == Self::Idle { Self::Idle } else { Self::More }
     }
@@ -44,11 +44,11 @@ fn run(shared: &Shared, pause: Duration, stop: &StopSignal) {
     loop {
         let progress = slice(shared).unwrap_or_else(|error| {
             tracing::warn!(%error, "background work failed and will be retried");
-            Progress::Idle
+            SliceOutcome::Idle
         });
         let is_stopped = match progress {
-            Progress::More => stop.is_given(),
-            Progress::Idle => stop.sleep(pause),
+            SliceOutcome::More => stop.is_given(),
+            SliceOutcome::Idle => stop.sleep(pause),
         };
         if is_stopped {
             return;
@@ -57,7 +57,7 @@ fn run(shared: &Shared, pause: Duration, stop: &StopSignal) {
 }
 
 /// Runs one slice of each task.
-fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+fn slice(shared: &Shared) -> Result<SliceOutcome, ServiceError> {
     let mut deleted = shared.maintaining.lock();
     // A task that fails does not keep the others from running.
     let outcomes = [
@@ -67,11 +67,11 @@ fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
         purge::slice(shared, &mut deleted),
         space::slice(shared, &mut deleted),
     ];
-    outcomes.into_iter().try_fold(Progress::Idle, |progress, outcome| Ok(progress.and(outcome?)))
+    outcomes.into_iter().try_fold(SliceOutcome::Idle, |progress, outcome| Ok(progress.and(outcome?)))
 }
 
 /// Runs slices until there is nothing left to do.
 pub(crate) fn run_to_end(shared: &Shared) -> Result<(), ServiceError> {
-    while slice(shared)? == Progress::More {}
+    while slice(shared)? == SliceOutcome::More {}
     Ok(())
 }

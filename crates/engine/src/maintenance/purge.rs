@@ -8,7 +8,7 @@ use std::ops::Bound;
 
 use keyfold_dynamo::ServiceError;
 
-use super::Progress;
+use super::SliceOutcome;
 use crate::commit::{Commit, store_failed};
 use crate::rows::damage::DamagedRow;
 use crate::rows::layout::{self, RangeId, WorkList};
@@ -40,12 +40,12 @@ impl Ticket {
     }
 }
 
-pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<SliceOutcome, ServiceError> {
     let (first, end) = layout::all_purge_tickets();
     let begin = shared.work_lists.begin(WorkList::Purges);
     let snapshot = shared.store.snapshot();
     let mut tickets = snapshot.range((from_key(first, &begin), end), false);
-    let Some(row) = tickets.next() else { return Ok(Progress::Idle) };
+    let Some(row) = tickets.next() else { return Ok(SliceOutcome::Idle) };
     let ticket = Ticket::read(row)?;
     shared.work_lists.advance(WorkList::Purges, layout::purge_ticket(ticket.range));
     let Some(next) = &ticket.next else {
@@ -53,7 +53,7 @@ pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, 
         // Dropped tables stay on disk while a snapshot may read them.
         drop(snapshot);
         start(shared, deleted, &span)?;
-        return Ok(Progress::More);
+        return Ok(SliceOutcome::More);
     };
     let mut keys = Vec::with_capacity(SLICE);
     let mut bytes = 0;
@@ -83,7 +83,7 @@ pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, 
             finish(shared, deleted, ticket.range, changes, is_last)?;
         }
     }
-    Ok(Progress::More)
+    Ok(SliceOutcome::More)
 }
 
 /// A ticket and those of the ids that follow it: usually a table and its indexes. No slice of them has run.

@@ -5,7 +5,7 @@
 
 use keyfold_dynamo::ServiceError;
 
-use super::Progress;
+use super::SliceOutcome;
 use crate::commit::{Commit, store_failed};
 use crate::shared::{Deleted, RECLAIM_BYTES, Shared};
 
@@ -15,7 +15,7 @@ const WORTHWHILE_BYTES: u64 = 1 << 20;
 /// Rewriting waits until nothing more is deleted for a moment, unless so much was deleted.
 const MUCH_BYTES: u64 = 256 << 20;
 
-pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<SliceOutcome, ServiceError> {
     let removed_bytes = shared.committer.removed_bytes();
     if shared.disk_reserve.is_short() {
         return_space(shared, deleted, removed_bytes)?;
@@ -29,7 +29,7 @@ pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, 
             rewrite(shared, weight, removed_bytes)?;
         }
     }
-    Ok(Progress::Idle)
+    Ok(SliceOutcome::Idle)
 }
 
 /// Returns what space it can to a disk that is nearly full.

@@ -5,19 +5,19 @@ use std::ops::Bound;
 
 use keyfold_dynamo::ServiceError;
 
-use super::{Progress, SLICE};
+use super::{SLICE, SliceOutcome};
 use crate::commit::{Commit, store_failed};
 use crate::rows::layout::{self, WorkList};
 use crate::shared::Shared;
 use crate::store::{Change, key_after};
 use crate::write::TokenRecord;
 
-pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared) -> Result<SliceOutcome, ServiceError> {
     let now = shared.time.newest_second();
     let begin = shared.work_lists.begin(WorkList::Tokens).max(layout::token_expiry(0, &[]));
     let end = layout::token_expiry(now, &[]);
     if begin >= end {
-        return Ok(Progress::Idle);
+        return Ok(SliceOutcome::Idle);
     }
     let mut expired = Vec::new();
     for row in shared.store.snapshot().range((Bound::Included(begin), Bound::Excluded(end.clone())), false).take(SLICE)
@@ -51,11 +51,11 @@ pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     match expired.last() {
         Some(last) if expired.len() == SLICE => {
             shared.work_lists.advance(WorkList::Tokens, key_after(last));
-            Ok(Progress::More)
+            Ok(SliceOutcome::More)
         }
         _ => {
             shared.work_lists.advance(WorkList::Tokens, end);
-            Ok(Progress::Idle)
+            Ok(SliceOutcome::Idle)
         }
     }
 }

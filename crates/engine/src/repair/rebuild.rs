@@ -26,7 +26,7 @@ pub(super) struct Rebuild<'a> {
     store: &'a FjallStore,
     pub(super) view: &'a Arc<FolderView>,
     list: &'a mut dyn FnMut(UncertainItem) -> io::Result<()>,
-    tables: BTreeMap<RangeId, Table>,
+    tables: BTreeMap<RangeId, RebuiltTable>,
     /// Indexes and lists of expiries, which are made anew.
     derived: BTreeSet<RangeId>,
     /// Ranges whose rows were being deleted.
@@ -38,7 +38,7 @@ pub(super) struct Rebuild<'a> {
     pub(super) report: RepairReport,
 }
 
-struct Table {
+struct RebuiltTable {
     definition: TableDefinition,
     counts: BTreeMap<RangeId, Count>,
     uncertain: u64,
@@ -84,7 +84,7 @@ impl<'a> Rebuild<'a> {
             list.backfilling = false;
         }
         self.derived.extend(definition.range_ids().filter(|id| *id != definition.id));
-        let table = Table { definition, counts: BTreeMap::new(), uncertain: 0, is_uncertain };
+        let table = RebuiltTable { definition, counts: BTreeMap::new(), uncertain: 0, is_uncertain };
         self.tables.insert(table.definition.id, table);
     }
 

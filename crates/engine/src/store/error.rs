@@ -27,7 +27,7 @@ pub enum StoreError {
     OutOfDescriptors(#[source] Cause),
     /// Files are not those that were written: damaged, missing or not the store's. On opening, the source says what is
     /// wrong and what to do.
-    #[error("{}", Damage { kind: *kind, file, range })]
+    #[error("{}", DamagePlace { kind: *kind, file, range })]
     Corrupt {
         /// What is wrong with the file.
         kind: CorruptKind,
@@ -113,7 +113,7 @@ impl StoreError {
         }
     }
 
-    /// Damage at an unknown position.
+    /// DamagePlace at an unknown position.
     pub fn corrupt(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Corrupt { kind: CorruptKind::Damaged, file: None, range: None, source: Arc::new(cause) }
     }
@@ -173,13 +173,13 @@ impl From<io::Error> for StoreError {
 }
 
 /// Where damage was found, as far as it is known.
-struct Damage<'a> {
+struct DamagePlace<'a> {
     kind: CorruptKind,
     file: &'a Option<PathBuf>,
     range: &'a Option<Range<u64>>,
 }
 
-impl fmt::Display for Damage<'_> {
+impl fmt::Display for DamagePlace<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.file, self.kind) {
             (Some(file), CorruptKind::Missing) => write!(out, "`{}` is missing", file.display())?,

@@ -5,13 +5,15 @@ mod error;
 mod fjall;
 mod memory;
 mod row;
+mod table_fault;
 
 pub(crate) use self::error::RESTORE;
 pub use self::error::{CorruptKind, StoreError};
-pub use self::fjall::{Cut, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
+pub use self::fjall::{Cut, FjallStore, StoreSettings, forward_log};
 pub(crate) use self::fjall::{FolderSnapshot, FolderView, folder_bytes, locate, with_remedy};
 pub use self::memory::MemoryStore;
 pub use self::row::Row;
+pub use self::table_fault::{KeyGap, OnRead, TableFault};
 
 use std::ops::Bound;
 

@@ -9,7 +9,7 @@ use keyfold_environment::error_chain;
 use super::commit_mark::{self, CommitMark};
 use super::internals::{begin_flush, next_sequence_number, version};
 use super::keyspace_number;
-use super::manifest::{MANIFEST, Manifest, State};
+use super::manifest::{FolderState, MANIFEST, Manifest};
 use super::presence::Presence;
 use super::synced_mark::{SYNCED, SyncedMark};
 use super::verify::{self, Fault, Verified};
@@ -54,9 +54,9 @@ impl CommitLog {
         }
         let mut manifest = match verified.manifest {
             Some(manifest) => manifest,
-            None => Manifest::new(State::Open, verified.journal).map_err(StoreError::other)?,
+            None => Manifest::new(FolderState::Open, verified.journal).map_err(StoreError::other)?,
         };
-        manifest.state = State::Open;
+        manifest.state = FolderState::Open;
         manifest.journal = verified.journal;
         let last = CommitMark { identity: manifest.identity, ..last.unwrap_or_default() };
         let next_journal = folder.join(verify::journal_name(manifest.journal + 1));
@@ -68,8 +68,8 @@ impl CommitLog {
 
     /// The mark of the next commit.
     pub(super) fn next_mark(&mut self, parts: Parts<'_>, durability: Durability) -> Result<CommitMark, StoreError> {
-        if durability == Durability::Relaxed && self.manifest.state != State::Relaxed {
-            self.manifest.state = State::Relaxed;
+        if durability == Durability::Relaxed && self.manifest.state != FolderState::Relaxed {
+            self.manifest.state = FolderState::Relaxed;
             self.record(parts)?;
         }
         Ok(self.last.next(next_sequence_number(parts.database), version(parts.rows)))
@@ -80,7 +80,7 @@ impl CommitLog {
     pub(super) fn add(&mut self, mark: CommitMark, parts: Parts<'_>, durability: Durability) {
         self.last = mark;
         // A sync of this commit says nothing about relaxed ones in older journals.
-        if durability == Durability::Durable && self.manifest.state != State::Relaxed {
+        if durability == Durability::Durable && self.manifest.state != FolderState::Relaxed {
             self.synced.write(mark.identity, mark.number);
         }
         if !self.next_journal.exists() {
@@ -112,7 +112,7 @@ impl CommitLog {
 
     /// Records that every commit is in a table.
     pub(super) fn close(&mut self, parts: Parts<'_>) -> Result<(), StoreError> {
-        self.manifest.state = State::Closed;
+        self.manifest.state = FolderState::Closed;
         self.record(parts)
     }
 
@@ -120,7 +120,7 @@ impl CommitLog {
     fn record(&mut self, parts: Parts<'_>) -> Result<(), StoreError> {
         // Another folder may be in its place.
         parts.presence.check()?;
-        if self.manifest.state == State::Relaxed {
+        if self.manifest.state == FolderState::Relaxed {
             parts.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_sync())?;
         }
         self.manifest.commit = self.last.number;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use keyfold_environment::error_chain;
 
-use super::verify::TableFault;
-use crate::store::{CorruptKind, StoreError};
+use crate::store::{CorruptKind, StoreError, TableFault};
 
 const REMEDY: &str = "list all damage with `keyfold engine check`; restore the folder from a backup, or salvage it with \
                       `keyfold engine repair`";

@@ -26,7 +26,7 @@ pub(super) struct Manifest {
     format: u32,
     /// Random; every commit carries it.
     pub identity: u64,
-    pub state: State,
+    pub state: FolderState,
     /// The number of the last commit when this was written.
     pub commit: u64,
     /// No sequence number is higher before this is written again.
@@ -42,7 +42,7 @@ pub(super) struct Manifest {
 /// Whether the store was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(super) enum FolderState {
     /// Being created: there is no commit yet. Written before everything else, so that a creation that was cut off can
     /// be told from a folder whose files were removed.
     Creating,
@@ -93,7 +93,7 @@ pub(super) enum Unusable {
 
 impl Manifest {
     /// The manifest of a folder that has none, with a new identity.
-    pub(super) fn new(state: State, journal: u64) -> Result<Self, RandomError> {
+    pub(super) fn new(state: FolderState, journal: u64) -> Result<Self, RandomError> {
         Ok(Self {
             format: FORMAT,
             identity: u64::from_le_bytes(random_bytes(&SystemRandom)?),

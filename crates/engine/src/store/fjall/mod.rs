@@ -44,14 +44,15 @@ pub(crate) use self::locate::{locate, with_remedy};
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
 use self::presence::Presence;
-use self::row_walk::{RowWalk, State};
+use self::row_walk::{RowWalk, StoreState};
 use self::space::Reclaimer;
 use self::verify::FolderLock;
-pub use self::verify::{KeyGap, OnRead, TableFault};
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
 use self::watched_files::WatchedFiles;
 use self::work::Rewriters;
-use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+use super::{
+    Change, DiskSpace, Durability, KeyRange, OnRead, Row, RowIterator, Snapshot, Store, StoreError, TableFault,
+};
 use crate::background_thread::BackgroundThread;
 use crate::stopwatch::Stopwatch;
 
@@ -371,7 +372,7 @@ impl Store for FjallStore {
         let (snapshot, moment) = self.gaps.snapshot(|| self.database.snapshot());
         let (rows, gaps, lock) = (self.rows.clone(), Arc::clone(&self.gaps), Arc::clone(&self.lock));
         let has_met_damage = Arc::clone(&self.has_met_damage);
-        Box::new(FjallSnapshot(Arc::new(State { snapshot, moment, rows, gaps, has_met_damage, _lock: lock })))
+        Box::new(FjallSnapshot(Arc::new(StoreState { snapshot, moment, rows, gaps, has_met_damage, _lock: lock })))
     }
 
     fn wait_for_room(&self) {
@@ -554,7 +555,7 @@ pub(crate) fn folder_bytes(folder: &Path) -> io::Result<u64> {
     Ok(total)
 }
 
-struct FjallSnapshot(Arc<State>);
+struct FjallSnapshot(Arc<StoreState>);
 
 impl Snapshot for FjallSnapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {

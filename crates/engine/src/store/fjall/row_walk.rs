@@ -19,7 +19,7 @@ use crate::store::{KeyRange, Row, StoreError, key_after};
 const LONG: Duration = Duration::from_millis(1);
 
 /// One state of the store.
-pub(super) struct State {
+pub(super) struct StoreState {
     pub(super) snapshot: ::fjall::Snapshot,
     pub(super) moment: Moment,
     pub(super) rows: Keyspace,
@@ -33,7 +33,7 @@ pub(super) struct State {
 /// From a key, included, to a key, excluded.
 type Part = (Vec<u8>, Option<Vec<u8>>);
 
-impl State {
+impl StoreState {
     fn iterate(&self, (from, to): Part) -> Iter {
         let to = to.map_or(Bound::Unbounded, Bound::Excluded);
         self.snapshot.range(&self.rows, (Bound::Included(from), to))
@@ -41,7 +41,7 @@ impl State {
 }
 
 pub(super) struct RowWalk {
-    state: Arc<State>,
+    state: Arc<StoreState>,
     reverse: bool,
     long: Duration,
     /// The part of the range that is behind the piece.
@@ -61,7 +61,7 @@ struct Piece {
 }
 
 impl RowWalk {
-    pub(super) fn new(state: Arc<State>, (from, to): KeyRange, reverse: bool) -> Self {
+    pub(super) fn new(state: Arc<StoreState>, (from, to): KeyRange, reverse: bool) -> Self {
         let from = match from {
             Bound::Included(key) => key,
             Bound::Excluded(key) => key_after(&key),
@@ -211,21 +211,21 @@ mod tests {
         FjallStore::open(folder, StoreSettings::default()).unwrap()
     }
 
-    fn state(store: &FjallStore) -> Arc<State> {
+    fn state(store: &FjallStore) -> Arc<StoreState> {
         let (snapshot, moment) = store.gaps.snapshot(|| store.database.snapshot());
         let (rows, gaps, lock) = (store.rows.clone(), Arc::clone(&store.gaps), Arc::clone(&store.lock));
-        Arc::new(State { snapshot, moment, rows, gaps, has_met_damage: Arc::default(), _lock: lock })
+        Arc::new(StoreState { snapshot, moment, rows, gaps, has_met_damage: Arc::default(), _lock: lock })
     }
 
     /// Every walk from row to row counts as long.
-    fn walk(state: &Arc<State>, range: KeyRange, reverse: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
+    fn walk(state: &Arc<StoreState>, range: KeyRange, reverse: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut walk = RowWalk::new(Arc::clone(state), range, reverse);
         walk.long = Duration::ZERO;
         walk.map(|row| row.unwrap()).map(|(key, value)| (key.to_vec(), value.to_vec())).collect()
     }
 
     /// The same from the store itself.
-    fn rows(state: &State, range: KeyRange, reverse: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
+    fn rows(state: &StoreState, range: KeyRange, reverse: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
         let rows = state.snapshot.range(&state.rows, range).map(|guard| read(guard).unwrap());
         let mut rows: Vec<_> = rows.map(|(key, value)| (key.to_vec(), value.to_vec())).collect();
         if reverse {

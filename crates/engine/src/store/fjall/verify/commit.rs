@@ -4,7 +4,7 @@ use super::commit_format::{self, Entry, EntryKind};
 
 /// A whole commit with the right checksum.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Commit<'a> {
+pub(super) struct JournalCommit<'a> {
     /// In bytes.
     pub length: usize,
     /// Not covered by the checksum.
@@ -22,7 +22,7 @@ pub(super) struct RowChange<'a> {
     pub value: Option<&'a [u8]>,
 }
 
-impl<'a> Commit<'a> {
+impl<'a> JournalCommit<'a> {
     /// The commit at the beginning of the bytes; `None` if it is not whole.
     pub(super) fn parse(bytes: &'a [u8]) -> Option<Self> {
         let mut changes = Vec::new();

@@ -15,7 +15,7 @@ const REMOVALS: [u8; 2] = [1, 2];
 
 /// One version of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Version {
+pub(crate) struct RowVersion {
     pub key: Vec<u8>,
     /// Newer versions of a key have higher numbers.
     pub sequence: u64,
@@ -24,7 +24,7 @@ pub(crate) struct Version {
 }
 
 /// The rows of a block; `None` if it is not a block of rows.
-pub(super) fn versions(data: &[u8]) -> Option<Vec<Version>> {
+pub(super) fn versions(data: &[u8]) -> Option<Vec<RowVersion>> {
     let trailer = data.get(data.len().checked_sub(TRAILER_LENGTH)?..)?;
     let (interval, count) = (*trailer.first()?, u32::from_le_bytes(*trailer.last_chunk()?));
     let mut reader = Reader::new(data);
@@ -47,7 +47,7 @@ pub(super) fn versions(data: &[u8]) -> Option<Vec<Version>> {
             kind if REMOVALS.contains(&kind) => None,
             _ => return None,
         };
-        versions.push(Version { key, sequence, value });
+        versions.push(RowVersion { key, sequence, value });
     }
     (reader.u8()? == ROWS_END && !versions.is_empty()).then_some(versions)
 }

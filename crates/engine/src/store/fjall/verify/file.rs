@@ -2,11 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::ops::ControlFlow;
 use std::path::Path;
-
-/// Told about the bytes that were read; breaks to end the work.
-pub type OnRead<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 /// Larger than anything that the store reads at once: it begins a new journal after 64 MiB, and a commit is not larger.
 const LONGEST: u64 = 1 << 30;

@@ -7,7 +7,7 @@ use super::commit_format;
 use super::fault::Fault;
 use super::folder::Folder;
 use crate::store::fjall::commit_mark::CommitMark;
-use crate::store::fjall::manifest::{MANIFEST, Manifest, State};
+use crate::store::fjall::manifest::{FolderState, MANIFEST, Manifest};
 use crate::store::fjall::synced_mark::{self, SYNCED};
 
 /// What the other files of the folder know of its last commits.
@@ -15,7 +15,7 @@ use crate::store::fjall::synced_mark::{self, SYNCED};
 pub(super) struct KnownCommits {
     /// Of the folder; `None` in folders of older versions of the engine, and if the manifest is damaged.
     identity: Option<u64>,
-    state: Option<State>,
+    state: Option<FolderState>,
     /// The number that the manifest has recorded.
     recorded: u64,
     /// The number of the last commit that is known to be synced.
@@ -41,8 +41,8 @@ impl KnownCommits {
     /// Compares the number of the last commit with what is recorded.
     pub(super) fn verify_last(&self, found: u64) -> Result<(), Fault> {
         let is_complete = match self.state {
-            Some(State::Closed | State::Creating) => found == self.recorded,
-            Some(State::Open | State::Relaxed) => found >= self.recorded,
+            Some(FolderState::Closed | FolderState::Creating) => found == self.recorded,
+            Some(FolderState::Open | FolderState::Relaxed) => found >= self.recorded,
             None => true,
         };
         if !is_complete {
@@ -75,9 +75,9 @@ impl KnownCommits {
     pub(super) fn verify_rest(&self, found: Option<u64>, rest: &[u8]) -> Result<(), Fault> {
         let found = found.unwrap_or_default().max(self.stored);
         match self.state {
-            Some(State::Closed) => return Err(Fault::ClosedJournal),
+            Some(FolderState::Closed) => return Err(Fault::ClosedJournal),
             // They were not synced one by one.
-            Some(State::Relaxed) => {}
+            Some(FolderState::Relaxed) => {}
             _ if self.is_more_than_one(found, rest) => return Err(Fault::LastCommits),
             _ => {}
         }

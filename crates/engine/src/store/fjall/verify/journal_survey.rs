@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::commit::{Commit, RowChange};
-use super::data_block::Version;
+use super::commit::{JournalCommit, RowChange};
+use super::data_block::RowVersion;
 use super::fault::{Fault, unreadable};
 use super::folder::{Journal, journal_name};
 use super::journal_end::KnownCommits;
@@ -17,7 +17,7 @@ use crate::store::fjall::commit_mark::{self, CommitMark};
 #[derive(Default)]
 pub(crate) struct JournalSurvey {
     /// The changes that are wanted, oldest first.
-    pub versions: Vec<Version>,
+    pub versions: Vec<RowVersion>,
     pub holes: Vec<Hole>,
     pub faults: Vec<StoreError>,
     /// The sequence number of the first whole commit.
@@ -50,7 +50,7 @@ impl Hole {
 }
 
 /// Where a whole commit lies, with the sequence number that it says it has.
-struct Position {
+struct CommitPosition {
     journal: usize,
     bytes: Range<usize>,
     sequence: u64,
@@ -71,7 +71,7 @@ pub(super) fn survey(
     wanted: &dyn Fn(u64, &[u8]) -> bool,
 ) -> JournalSurvey {
     let mut survey = JournalSurvey::default();
-    let (mut positions, mut breaks): (Vec<Position>, Vec<Break>) = (Vec::new(), Vec::new());
+    let (mut positions, mut breaks): (Vec<CommitPosition>, Vec<Break>) = (Vec::new(), Vec::new());
     let mut expected = journals.first().map_or(0, |journal| journal.number);
     for (number, journal) in journals.iter().enumerate() {
         if expected < journal.number {
@@ -122,14 +122,14 @@ impl JournalSurvey {
         &mut self,
         journal: &Journal,
         bytes: &[u8],
-        position: &Position,
+        position: &CommitPosition,
         sequence: u64,
         is_wanted: impl Fn(&RowChange<'_>) -> bool,
     ) {
-        let commit = bytes.get(position.bytes.clone()).and_then(Commit::parse);
+        let commit = bytes.get(position.bytes.clone()).and_then(JournalCommit::parse);
         let changes = commit.map(|commit| commit.changes).unwrap_or_default();
         self.last_number = self.last_number.max(position.mark.map(|mark| mark.number));
-        self.versions.extend(changes.iter().filter(|change| is_wanted(change)).map(|change| Version {
+        self.versions.extend(changes.iter().filter(|change| is_wanted(change)).map(|change| RowVersion {
             key: change.key.to_vec(),
             sequence,
             value: change.value.map(<[u8]>::to_vec),
@@ -142,9 +142,9 @@ impl JournalSurvey {
 
     /// Commits are numbered without a gap. Where one does not follow the one before, commits are missing, or the
     /// journals are in the wrong order: then any commit may be.
-    fn add_gaps(&mut self, journals: &[Journal], positions: &[Position], breaks: &mut Vec<Break>) {
+    fn add_gaps(&mut self, journals: &[Journal], positions: &[CommitPosition], breaks: &mut Vec<Break>) {
         for (before, pair) in positions.windows(2).enumerate() {
-            let [Position { mark: Some(older), .. }, newer] = pair else { continue };
+            let [CommitPosition { mark: Some(older), .. }, newer] = pair else { continue };
             let number = newer.mark.map(|mark| mark.number);
             let is_known = breaks.iter().any(|(at, ..)| *at == before + 1);
             let is_later = number.is_some_and(|number| number > older.number);
@@ -176,7 +176,7 @@ impl JournalSurvey {
 }
 
 /// Judges the last hole of the newest journal.
-fn verify_rest(known: &KnownCommits, found: &[Position], bytes: &[u8], hole: Range<u64>) -> Result<(), Fault> {
+fn verify_rest(known: &KnownCommits, found: &[CommitPosition], bytes: &[u8], hole: Range<u64>) -> Result<(), Fault> {
     let number = found.last().and_then(|last| last.mark).map(|mark| mark.number);
     known.verify_rest(number, bytes.get(hole.start as usize..hole.end as usize).unwrap_or_default())
 }
@@ -186,14 +186,14 @@ fn read(
     bytes: &[u8],
     journal: usize,
     known: &KnownCommits,
-    positions: &mut Vec<Position>,
+    positions: &mut Vec<CommitPosition>,
     mut on_hole: impl FnMut(usize, Range<u64>),
 ) {
     let mut at = 0;
     loop {
-        while let Some(commit) = bytes.get(at..).and_then(Commit::parse) {
+        while let Some(commit) = bytes.get(at..).and_then(JournalCommit::parse) {
             let (sequence, mark) = (commit.sequence, mark_of(&commit));
-            positions.push(Position { journal, bytes: at..at + commit.length, sequence, mark });
+            positions.push(CommitPosition { journal, bytes: at..at + commit.length, sequence, mark });
             at += commit.length;
         }
         let rest = bytes.get(at..).unwrap_or_default();
@@ -204,7 +204,7 @@ fn read(
         let newest = |back: usize| positions.iter().rev().nth(back).map(|position| position.sequence);
         let before = positions.iter().rev().find_map(|position| position.mark);
         let find_above = |sequence: Option<u64>| {
-            Commit::find_after(rest, |commit| {
+            JournalCommit::find_after(rest, |commit| {
                 let is_newer = sequence.is_none_or(|sequence| commit.sequence > sequence);
                 is_newer && known.may_follow(before, mark_of(commit))
             })
@@ -222,20 +222,20 @@ fn read(
     }
 }
 
-fn mark_of(commit: &Commit<'_>) -> Option<CommitMark> {
+fn mark_of(commit: &JournalCommit<'_>) -> Option<CommitMark> {
     let first = commit.changes.first().filter(|change| change.key == commit_mark::KEY);
     first.and_then(|change| change.value).and_then(CommitMark::decode)
 }
 
 /// The sequence numbers of commits, each replaced where it is wrong. The mark of a commit bounds its own and that of
 /// the one before.
-fn true_sequences(positions: &[Position]) -> Vec<u64> {
+fn true_sequences(positions: &[CommitPosition]) -> Vec<u64> {
     let floors: BTreeMap<u64, u64> =
         positions.iter().filter_map(|position| position.mark).map(|mark| (mark.number, mark.floor)).collect();
     let unnumbered: Vec<u64> =
         positions.iter().filter(|position| position.mark.is_none()).map(|position| position.sequence).collect();
     let mut unnumbered = repaired_sequences(&unnumbered).into_iter();
-    let sequence = |position: &Position| match position.mark {
+    let sequence = |position: &CommitPosition| match position.mark {
         Some(mark) => {
             let next = mark.number.checked_add(1).and_then(|next| floors.get(&next));
             let fits = position.sequence >= mark.floor && next.is_none_or(|next| position.sequence < *next);

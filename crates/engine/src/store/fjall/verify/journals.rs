@@ -17,7 +17,7 @@ use super::folder::{Journal, journal_name, journal_paths};
 use super::journal_end::KnownCommits;
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::CommitMark;
-use crate::store::fjall::manifest::{Cut, Manifest, State};
+use crate::store::fjall::manifest::{Cut, FolderState, Manifest};
 
 /// What the journals are compared with.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub(super) struct Expectation<'a> {
 }
 
 impl Expectation<'_> {
-    fn state(&self) -> Option<State> {
+    fn state(&self) -> Option<FolderState> {
         self.manifest.map(|manifest| manifest.state)
     }
 }
@@ -137,14 +137,14 @@ impl Journals {
         let end = position + next.map_or(rest.len(), |(at, _)| at);
         let damaged = |fault: Fault| Err(fault.at(path, position as u64..end as u64));
         match (is_newest, behind, expected.state()) {
-            (true, _, Some(State::Relaxed)) | (true, 0, Some(State::Open | State::Closed) | None) => {
+            (true, _, Some(FolderState::Relaxed)) | (true, 0, Some(FolderState::Open | FolderState::Closed) | None) => {
                 let found = self.last.map(|last| last.number);
                 expected.known.verify_rest(found, rest).or_else(damaged)?;
                 let (start, length) = (position as u64, rest.len() as u64);
                 self.torn = Some(TornCommit { journal: path.to_owned(), start, length, behind });
                 Ok(())
             }
-            (true, 0, Some(State::Creating)) => damaged(Fault::Structure {
+            (true, 0, Some(FolderState::Creating)) => damaged(Fault::Structure {
                 what: "it is not empty, although the creation of the store was not finished",
             }),
             (false, 0, _) => damaged(Fault::SealedJournal),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::table::Table;
+use super::table::WholeTable;
 use crate::store::StoreError;
 
 /// Rows of this kind give the name of a keyspace by its number.
@@ -12,7 +12,7 @@ const NAME: u8 = b'n';
 
 /// The names of the keyspaces in a table of the list, by their numbers. No keyspace is ever removed, so that no table
 /// of the list removes what an older one has.
-pub(super) fn read(path: &Path, table: &mut Table) -> Result<BTreeMap<u64, Vec<u8>>, StoreError> {
+pub(super) fn read(path: &Path, table: &mut WholeTable) -> Result<BTreeMap<u64, Vec<u8>>, StoreError> {
     let rows = table.rows(path)?;
     Ok(rows.into_iter().filter_map(|(key, value)| Some((keyspace_number(&key)?, value?))).collect())
 }

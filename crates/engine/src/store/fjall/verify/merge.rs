@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::data_block::Version;
+use super::data_block::RowVersion;
 use super::table_file::{OpenTable, RowPart};
 use crate::store::{KeyRange, StoreError};
 
@@ -13,7 +13,7 @@ use crate::store::{KeyRange, StoreError};
 /// and does not end it.
 pub(super) struct MergedRows {
     end: Bound<Vec<u8>>,
-    sources: Vec<Source>,
+    sources: Vec<MergeInput>,
     heap: BinaryHeap<Reverse<Next>>,
     errors: VecDeque<StoreError>,
 }
@@ -21,10 +21,10 @@ pub(super) struct MergedRows {
 /// The next version of a source: its key, its sequence number with the newest first, and the number of the source.
 type Next = (Vec<u8>, Reverse<u64>, usize);
 
-struct Source {
+struct MergeInput {
     /// `None` for the journals.
     cursor: Option<Cursor>,
-    versions: VecDeque<Version>,
+    versions: VecDeque<RowVersion>,
 }
 
 /// A position in a table.
@@ -43,19 +43,19 @@ impl MergedRows {
     ) -> Self {
         let mut rows = Self { end: end.clone(), sources: Vec::new(), heap: BinaryHeap::new(), errors: VecDeque::new() };
         let journal = journal.range((first.clone(), end.clone()));
-        let versions = journal.map(|(key, (sequence, value))| Version {
+        let versions = journal.map(|(key, (sequence, value))| RowVersion {
             key: key.clone(),
             sequence: *sequence,
             value: value.clone(),
         });
-        rows.sources.push(Source { cursor: None, versions: versions.collect() });
+        rows.sources.push(MergeInput { cursor: None, versions: versions.collect() });
         for table in tables.iter().filter(|table| overlaps(table, &first, &end)) {
             let start = match &first {
                 Bound::Included(key) | Bound::Excluded(key) => table.seek(key),
                 Bound::Unbounded => None,
             };
             let cursor = Cursor { table: Arc::clone(table), start, last_key: None };
-            rows.sources.push(Source { cursor: Some(cursor), versions: VecDeque::new() });
+            rows.sources.push(MergeInput { cursor: Some(cursor), versions: VecDeque::new() });
         }
         for source in 0..rows.sources.len() {
             rows.fill(source, &first);
@@ -82,7 +82,7 @@ impl MergedRows {
         }
     }
 
-    fn next_version(&mut self) -> Option<Version> {
+    fn next_version(&mut self) -> Option<RowVersion> {
         let Reverse((_, _, number)) = self.heap.pop()?;
         let version = self.sources.get_mut(number)?.versions.pop_front();
         self.fill(number, &Bound::Unbounded);
@@ -91,7 +91,7 @@ impl MergedRows {
 }
 
 impl Iterator for MergedRows {
-    type Item = Result<Version, StoreError>;
+    type Item = Result<RowVersion, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(error) = self.errors.pop_front() {
@@ -111,7 +111,7 @@ impl Iterator for MergedRows {
 
 impl Cursor {
     /// The versions of the next block; `None` at the end of the table.
-    fn read(&mut self) -> Option<Result<Vec<Version>, StoreError>> {
+    fn read(&mut self) -> Option<Result<Vec<RowVersion>, StoreError>> {
         let part = self.table.rows_from(self.start, self.last_key.take()).next()?;
         match part {
             Ok(RowPart::Rows { bytes, versions }) => {

@@ -49,7 +49,6 @@ pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_
 use self::fault::unreadable;
 pub(super) use self::fault::unwritable;
 pub(super) use self::fault::{Fault, failure};
-pub use self::file::OnRead;
 pub(super) use self::folder::{
     CURRENT, KEYSPACE_LIST, KEYSPACES, LOCK, MARKER, TABLES, journal_name, journal_number, journal_paths,
 };
@@ -60,12 +59,11 @@ pub(super) use self::journals::is_in_journal;
 use self::journals::{Expectation, Journals, TornCommit};
 use self::lock::FileLock;
 pub(super) use self::lock::FolderLock;
-use self::table::Table;
+use self::table::WholeTable;
 pub(crate) use self::table_file::TableFile;
-pub use self::table_file::{KeyGap, TableFault};
 pub(crate) use self::view::{View, ViewSnapshot};
 use super::commit_mark::{self, CommitMark};
-use super::manifest::{MANIFEST, Manifest, State, Unusable};
+use super::manifest::{FolderState, MANIFEST, Manifest, Unusable};
 use crate::store::StoreError;
 
 const MARKER_CONTENT: &[u8] = b"FJL\x03";
@@ -117,7 +115,7 @@ pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError>
             lock::restore(path)?;
             let newest = folder.newest_journal();
             let journal = match &manifest {
-                Some(manifest) if manifest.state == State::Closed => {
+                Some(manifest) if manifest.state == FolderState::Closed => {
                     let journals: Vec<PathBuf> = folder.journals.into_iter().map(|journal| journal.path).collect();
                     journal_space::replace(path, &journals, newest)?
                 }
@@ -130,7 +128,7 @@ pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError>
 }
 
 fn begin_creation(path: &Path) -> Result<Verified, StoreError> {
-    let manifest = Manifest::new(State::Creating, 0).map_err(StoreError::other)?;
+    let manifest = Manifest::new(FolderState::Creating, 0).map_err(StoreError::other)?;
     manifest.write(path).map_err(unwritable(&path.join(MANIFEST)))?;
     Ok(Verified { manifest: Some(manifest), ..Verified::default() })
 }
@@ -175,7 +173,7 @@ fn inspect(folder: &Folder) -> Result<Condition, StoreError> {
 /// The same, whatever else is in the folder.
 fn inspect_store(folder: &Folder) -> Result<Condition, StoreError> {
     let manifest = read_manifest(folder)?;
-    let creation = manifest.as_ref().filter(|manifest| manifest.state == State::Creating);
+    let creation = manifest.as_ref().filter(|manifest| manifest.state == FolderState::Creating);
     if let Some(manifest) = creation {
         if folder.has_tables() {
             let what = "it says that the creation of the store was not finished, but there are tables";
@@ -214,7 +212,7 @@ fn read_manifest(folder: &Folder) -> Result<Option<Manifest>, StoreError> {
 fn cut_torn_commit(folder: &Folder, manifest: Option<Manifest>, torn: &TornCommit) -> Result<Manifest, StoreError> {
     let mut manifest = match manifest {
         Some(manifest) => manifest,
-        None => Manifest::new(State::Open, folder.newest_journal()).map_err(StoreError::other)?,
+        None => Manifest::new(FolderState::Open, folder.newest_journal()).map_err(StoreError::other)?,
     };
     let cut = torn.record();
     if !manifest.cuts.contains(&cut) {
@@ -254,7 +252,7 @@ impl Keyspaces {
             if !keyspace.tables.contains(&reference.id) {
                 return Err(Fault::MissingReferenced { named_by: "current".to_owned() }.of_file(path));
             }
-            let mut table = Table::open(&path, reference.id)?;
+            let mut table = WholeTable::open(&path, reference.id)?;
             let highest = self.highest_sequences.entry(keyspace.id).or_default();
             *highest = table.highest_sequence.max(*highest);
             if keyspace.id == KEYSPACE_LIST {
@@ -266,7 +264,7 @@ impl Keyspaces {
         Ok(())
     }
 
-    fn add_marks(&mut self, path: &Path, table: &mut Table) -> Result<(), StoreError> {
+    fn add_marks(&mut self, path: &Path, table: &mut WholeTable) -> Result<(), StoreError> {
         for (_, value) in table.rows(path)? {
             let mark = value.as_deref().and_then(CommitMark::decode);
             let fault = || Fault::Structure { what: "it does not hold the number of a commit" }.of_file(path);

@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, Range};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::file::OnRead;
+use crate::store::OnRead;
 
 /// The buffer of the store: what is at least as long is written directly.
 pub(super) const DIRECT_BYTES: u64 = 65_535;

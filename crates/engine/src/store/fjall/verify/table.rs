@@ -16,14 +16,14 @@ use crate::store::StoreError;
 pub(super) type TableRow = (Vec<u8>, Option<Vec<u8>>);
 
 /// A table whose end is whole.
-pub(super) struct Table {
+pub(super) struct WholeTable {
     file: File,
     /// The highest sequence number of its rows.
     pub highest_sequence: u64,
     sections: BTreeMap<Vec<u8>, Range<u64>>,
 }
 
-impl Table {
+impl WholeTable {
     /// Reads the end of the file; its name is the id that its properties must hold.
     pub(super) fn open(path: &Path, id: u64) -> Result<Self, StoreError> {
         let mut file = file::open(path).map_err(unreadable(path))?;

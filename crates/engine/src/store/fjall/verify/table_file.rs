@@ -10,15 +10,15 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::archive::{TRAILER_LENGTH, Trailer};
 use super::block::{Block, BlockKind, HEADER_LENGTH};
-use super::data_block::{self, Version};
+use super::data_block::{self, RowVersion};
 use super::fault::{Fault, unreadable};
-use super::file::{self, OnRead};
+use super::file;
 use super::folder::Folder;
 use super::reader::Reader;
 use super::short_write::{DIRECT_BYTES, WrittenTable};
 use super::version;
 use super::walk::{Part, Walk, read_range};
-use crate::store::StoreError;
+use crate::store::{KeyGap, OnRead, StoreError, TableFault};
 
 /// The sections of a table that are blocks, and nothing else.
 const BLOCK_SECTIONS: [&[u8]; 6] = [b"data", b"index", b"tli", b"filter", b"filter_tli", b"meta"];
@@ -34,41 +34,12 @@ pub(crate) struct TableFile {
     pub checksum: Option<u128>,
 }
 
-/// A damaged place of a table file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableFault {
-    /// The table file.
-    pub file: PathBuf,
-    /// The damaged bytes.
-    pub bytes: Range<u64>,
-    /// The rows that may be damaged; `None` if no row is, but what is needed to find rows.
-    pub keys: Option<KeyGap>,
-}
-
 /// What was found in a table file.
 #[derive(Debug, Default)]
-pub(crate) struct TableCheck {
+pub(crate) struct TableFindings {
     pub faults: Vec<TableFault>,
     /// Whether the file is whole, but its recorded checksum is wrong, because of a short write.
     pub has_wrong_record: bool,
-}
-
-/// The keys between two others, which may be damaged in part. `None` where there is no bound.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyGap {
-    /// The last key before the damage, of which older versions may be damaged; `None` if there is no such key.
-    pub from: Option<Vec<u8>>,
-    /// The first key after it, of which newer versions may be damaged; `None` if there is no such key.
-    pub to: Option<Vec<u8>>,
-}
-
-impl KeyGap {
-    /// Any rows: nothing says which ones.
-    pub(crate) const ANY: Self = Self { from: None, to: None };
-
-    pub(crate) fn contains(&self, key: &[u8]) -> bool {
-        self.from.as_deref().is_none_or(|from| key >= from) && self.to.as_deref().is_none_or(|to| key <= to)
-    }
 }
 
 impl TableFile {
@@ -86,10 +57,10 @@ impl TableFile {
 
     /// Reads the whole file, and finds what is damaged. A table that is gone was merged meanwhile, and has no fault.
     /// `on_read` is told about every piece that was read, and can end the check of the table.
-    pub(crate) fn check(&self, on_read: &mut OnRead<'_>) -> Result<TableCheck, StoreError> {
+    pub(crate) fn check(&self, on_read: &mut OnRead<'_>) -> Result<TableFindings, StoreError> {
         match self.is_as_written(on_read) {
-            Ok(true) => return Ok(TableCheck::default()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(TableCheck::default()),
+            Ok(true) => return Ok(TableFindings::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(TableFindings::default()),
             // A file with an unreadable sector is damaged there.
             Ok(false) | Err(_) => {}
         }
@@ -97,11 +68,11 @@ impl TableFile {
             Ok(table) => {
                 let faults = table.faults().map_err(unreadable(&self.path))?;
                 if !faults.is_empty() {
-                    return Ok(TableCheck { faults, has_wrong_record: false });
+                    return Ok(TableFindings { faults, has_wrong_record: false });
                 }
-                let Some(recorded) = self.checksum else { return Ok(TableCheck::default()) };
+                let Some(recorded) = self.checksum else { return Ok(TableFindings::default()) };
                 match table.is_explained_by_short_writes(recorded, on_read).map_err(unreadable(&self.path))? {
-                    Some(true) => return Ok(TableCheck { faults, has_wrong_record: true }),
+                    Some(true) => return Ok(TableFindings { faults, has_wrong_record: true }),
                     Some(false) => vec![table.not_the_recorded_file()],
                     None => faults,
                 }
@@ -112,7 +83,7 @@ impl TableFile {
             }
             Err(error) => return Err(error),
         };
-        Ok(TableCheck { faults, has_wrong_record: false })
+        Ok(TableFindings { faults, has_wrong_record: false })
     }
 
     fn is_as_written(&self, on_read: &mut OnRead<'_>) -> io::Result<bool> {
@@ -354,7 +325,7 @@ pub(super) enum RowPart {
     /// A block.
     Rows {
         bytes: Range<u64>,
-        versions: Vec<Version>,
+        versions: Vec<RowVersion>,
     },
     Gap {
         bytes: Range<u64>,
@@ -363,7 +334,7 @@ pub(super) enum RowPart {
 }
 
 /// The position of a block, and its rows.
-type RowBlock = (Range<u64>, Vec<Version>);
+type RowBlock = (Range<u64>, Vec<RowVersion>);
 
 /// Goes through the blocks of rows.
 pub(super) struct RowParts<'a> {
@@ -408,7 +379,7 @@ impl RowParts<'_> {
     }
 
     /// Whether the rows are in order, and behind those before.
-    fn follows(&self, versions: &[Version]) -> bool {
+    fn follows(&self, versions: &[RowVersion]) -> bool {
         let first = versions.first().map(|version| version.key.as_slice());
         self.last_key.as_deref() <= first && versions.is_sorted_by(|one, other| one.key <= other.key)
     }

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::batch::Batch;
 use super::folder::{CURRENT, Folder, KEYSPACE_LIST, LOCK};
 use super::*;
-use crate::store::{Change, Durability, FjallStore, Store, StoreSettings};
+use crate::store::{Change, Durability, FjallStore, KeyGap, Store, StoreSettings, TableFault};
 
 fn open(folder: &Path) -> FjallStore {
     FjallStore::open(folder, StoreSettings::default()).unwrap()

@@ -25,14 +25,14 @@ pub(super) struct TableReference {
 
 /// The current version of a keyspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Version {
+pub(super) struct KeyspaceVersion {
     /// Each version has a higher number than the one before.
     pub number: u64,
     /// Newest level first.
     pub tables: Vec<TableReference>,
 }
 
-pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
+pub(super) fn read(current: &Path) -> Result<KeyspaceVersion, StoreError> {
     let bytes = file::read(current).map_err(unreadable(current))?;
     let Some((number, checksum)) = parse_current(&bytes) else {
         return Err(Fault::Structure { what: "it does not name a version" }.of_file(current));
@@ -47,7 +47,7 @@ pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
     }
     archive::sections(&bytes)
         .and_then(|sections| parse_tables(sections.get(b"tables".as_slice())?))
-        .map(|tables| Version { number, tables })
+        .map(|tables| KeyspaceVersion { number, tables })
         .ok_or_else(|| Fault::Structure { what: "it is not a list of tables" }.of_file(path))
 }
 

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::data_block;
 use super::fault::{Fault, FaultLoss};
-use super::file::OnRead;
 use super::folder::journal_name;
 use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER, is_ignored};
 use super::journal_end::KnownCommits;
@@ -16,13 +15,13 @@ use super::journal_survey::{self, Hole};
 use super::journals::TornCommit;
 use super::lock::{FileLock, FolderLock};
 use super::merge::MergedRows;
-use super::table_file::{KeyGap, OpenTable, RowPart, TableFault, TableFile};
+use super::table_file::{OpenTable, RowPart, TableFile};
 use super::version::{self, TableReference};
 use super::{Condition, MARKER_CONTENT, inspect_store, is_replaced, marks_keyspace};
 use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::{Cut, Manifest};
 use crate::store::fjall::synced_mark::SYNCED;
-use crate::store::{CorruptKind, KeyRange, RowIterator, Snapshot, StoreError};
+use crate::store::{CorruptKind, KeyGap, KeyRange, OnRead, RowIterator, Snapshot, StoreError, TableFault};
 
 /// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
 const ROWS: &[u8] = b"rows";
@@ -44,7 +43,7 @@ pub(crate) struct View {
     known: KnownCommits,
     /// The keyspace of the rows.
     rows_id: u64,
-    gaps: Vec<Gap>,
+    gaps: Vec<HiddenRows>,
     /// All versions of rows in gaps from this sequence number on are in the journal; see [`Self::fill_gaps`].
     complete_from: Option<u64>,
     /// Commits that are lost, and are in no table.
@@ -82,7 +81,7 @@ pub(crate) struct ViewedRow {
 }
 
 /// Rows that may be hidden by damage.
-struct Gap {
+struct HiddenRows {
     keys: KeyGap,
     /// Hidden rows are not newer than this.
     highest_sequence: u64,
@@ -161,7 +160,7 @@ impl View {
             }
             Some(FaultLoss::Tables) => {
                 self.lacks_tables = true;
-                self.gaps.push(Gap { keys: KeyGap::ANY, highest_sequence: u64::MAX });
+                self.gaps.push(HiddenRows { keys: KeyGap::ANY, highest_sequence: u64::MAX });
             }
             Some(FaultLoss::Nothing) | None if lacks_last => self.add_missing_commits(folder, None),
             Some(FaultLoss::Nothing) | None => {}
@@ -293,7 +292,7 @@ impl View {
             self.lacks_tables = true;
             // Files that no version names may be older than the tables that were merged from them.
             let highest = if self.gaps.is_empty() { self.highest_sequence() } else { None };
-            self.gaps.push(Gap { keys: KeyGap::ANY, highest_sequence: highest.unwrap_or(u64::MAX) });
+            self.gaps.push(HiddenRows { keys: KeyGap::ANY, highest_sequence: highest.unwrap_or(u64::MAX) });
         }
         Ok(())
     }
@@ -329,7 +328,7 @@ impl View {
     /// Nothing says which rows a lost table had, or how new they were.
     fn add_lost_table(&mut self, keyspace: &Keyspace) {
         if keyspace.id == self.rows_id {
-            self.gaps.push(Gap { keys: KeyGap::ANY, highest_sequence: u64::MAX });
+            self.gaps.push(HiddenRows { keys: KeyGap::ANY, highest_sequence: u64::MAX });
         }
     }
 
@@ -386,7 +385,7 @@ impl View {
             if let (Some(table), Some(keys)) = (table, &fault.keys) {
                 let properties = table.properties.as_ref().filter(|_| *keys != KeyGap::ANY);
                 let highest_sequence = properties.map_or(u64::MAX, |found| found.highest_sequence);
-                self.gaps.push(Gap { keys: keys.clone(), highest_sequence });
+                self.gaps.push(HiddenRows { keys: keys.clone(), highest_sequence });
             }
         }
         Ok(faults)
@@ -433,7 +432,7 @@ impl View {
     }
 
     /// Keeps the newest version of each row.
-    fn add_versions(&mut self, versions: Vec<data_block::Version>) {
+    fn add_versions(&mut self, versions: Vec<data_block::RowVersion>) {
         for version in versions {
             let is_newer = self.journal.get(&version.key).is_none_or(|(sequence, _)| *sequence <= version.sequence);
             if is_newer {
@@ -456,7 +455,7 @@ impl View {
     ) -> impl Iterator<Item = Result<ViewedRow, StoreError>> + use<> {
         let view = Arc::clone(self);
         MergedRows::new(&self.tables, &self.journal, range).map(move |row| {
-            let data_block::Version { key, sequence, value } = row?;
+            let data_block::RowVersion { key, sequence, value } = row?;
             let may_be_older = view.may_hide_newer(&key, sequence);
             Ok(ViewedRow { key, value, may_be_older })
         })
