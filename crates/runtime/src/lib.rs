@@ -83,7 +83,7 @@ pub use error::{Error, ItemName, Violation};
 pub use explain::{Explanation, PlannedRequest};
 pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
 pub use personal_data::{PersonItem, PersonItems, PersonRelation, PersonSubjects, require_persons};
-pub use read::{Page, QueryOptions, StopReason};
+pub use read::{ItemProblem, Page, QueryOptions, StopReason};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
 pub use table::ensure_table;

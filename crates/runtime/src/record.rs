@@ -35,6 +35,8 @@ pub(crate) struct Columns {
 #[derive(Debug)]
 struct Column {
     name: String,
+    /// The position of the declared attribute in the entity; `None` for a key or a mark that it does not declare.
+    declared: Option<usize>,
     /// Whether an item that lacks it has to be decoded as a whole: its keys may hold the value.
     expected: bool,
 }
@@ -46,18 +48,29 @@ impl Columns {
         let mut columns: Vec<Column> = entity
             .attributes
             .iter()
-            .map(|attribute| {
+            .enumerate()
+            .map(|(position, attribute)| {
                 let may_lack = attribute.optional || attribute.default.is_some();
                 let expected = !may_lack || entity.is_recoverable_from_keys(&attribute.name);
-                Column { name: attribute.name.clone(), expected }
+                Column { name: attribute.name.clone(), declared: Some(position), expected }
             })
             .collect();
         let undeclared = keys.into_iter().filter(|name| entity.attribute(name).is_none());
         let undeclared_keys: Vec<String> = undeclared.cloned().collect();
         let others = undeclared_keys.iter().cloned().chain(std::iter::once(DELETION_MARK.to_owned()));
-        columns.extend(others.map(|name| Column { name, expected: false }));
+        columns.extend(others.map(|name| Column { name, declared: None, expected: false }));
         columns.sort_by(|one, other| one.name.cmp(&other.name));
         Self { columns, undeclared_keys }
+    }
+
+    /// What is wrong with the value of a declared attribute; both are sorted by name, so that each list is walked once.
+    pub(crate) fn misfit(&self, entity: &Entity, attributes: &Attributes) -> Option<String> {
+        let mut columns = self.columns.iter().peekable();
+        attributes.iter().find_map(|(name, value)| {
+            while columns.next_if(|column| column.name < *name).is_some() {}
+            let column = columns.next_if(|column| column.name == *name)?;
+            entity.attributes.get(column.declared?)?.misfit(value)
+        })
     }
 
     /// The columns of an item, and whether it has all that are expected. An item's attributes are sorted by name, so

@@ -1,12 +1,14 @@
 //! Pages of results.
 
-use keyfold_runtime::{QueryOptions, StopReason};
+use keyfold_runtime::{ItemProblem, QueryOptions, StopReason};
 
 /// One page of an access pattern, see [`keyfold_runtime::Page`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
     /// The results, in the order of the key.
     pub items: Vec<T>,
+    /// The items that are left out because they do not fit the design, or the types of the module.
+    pub problems: Vec<ItemProblem>,
     /// The cursor of the next page; `None` at the end, and nothing else means the end.
     pub cursor: Option<String>,
     /// The number of items read for the page, results or not.

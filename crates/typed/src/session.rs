@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use keyfold_dynamo::Attributes;
-use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Record, Runtime};
+use keyfold_runtime::{Caller, DeleteOptions, Error, ItemProblem, PatchOptions, QueryOptions, Record, Runtime};
 
 use crate::entity::{Design, Entity, Identity, New, Patch, Removable, Returned};
 use crate::page::Page;
@@ -103,9 +103,15 @@ impl<'r, D: Design> Session<'r, D> {
         options: &QueryOptions,
     ) -> Result<Page<T>, Error> {
         let page = self.runtime.query(&self.caller, pattern, arguments, options).await?;
-        let items = page.records.iter().map(|record| self.read(record)).collect::<Result<_, _>>()?;
-        let keyfold_runtime::Page { cursor, evaluated, read_units, stop_reason, .. } = page;
-        Ok(Page { items, cursor, evaluated, read_units, stop_reason })
+        let keyfold_runtime::Page { records, mut problems, cursor, evaluated, read_units, stop_reason, .. } = page;
+        let mut items = Vec::with_capacity(records.len());
+        for record in &records {
+            match self.read_listed(record) {
+                Ok(item) => items.push(item),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        Ok(Page { items, problems, cursor, evaluated, read_units, stop_reason })
     }
 
     /// The number of results of a pattern that only counts.
@@ -138,5 +144,26 @@ impl<'r, D: Design> Session<'r, D> {
     fn read<T: Returned>(&self, record: &Record) -> Result<T, Error> {
         let entity = &self.runtime.design()[record.entity];
         T::read(&entity.name, &record.attributes).map_err(|mismatch| mismatch.into_error(entity, &record.attributes))
+    }
+
+    /// The result, or the problem with an item that does not fit the types of the module.
+    fn read_listed<T: Returned>(&self, record: &Record) -> Result<T, ItemProblem> {
+        let entity = &self.runtime.design()[record.entity];
+        T::read(&entity.name, &record.attributes).map_err(|mismatch| ItemProblem {
+            key: key_of(entity, &record.attributes),
+            expected: entity.name.clone(),
+            cause: mismatch.to_string(),
+        })
+    }
+}
+
+/// The table's key of an item. What the caller sees may not give it: then the identity.
+fn key_of(entity: &keyfold_design::model::Entity, attributes: &Attributes) -> Attributes {
+    match entity.layout.key(|name| attributes.get(name)) {
+        Ok(Some(key)) => key,
+        Ok(None) | Err(_) => {
+            let identity = entity.identity.iter().filter_map(|name| attributes.get_key_value(name));
+            identity.map(|(name, value)| (name.clone(), value.clone())).collect()
+        }
     }
 }

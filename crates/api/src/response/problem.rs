@@ -50,6 +50,7 @@ kinds! {
     PRECONDITION_FAILED = "precondition-failed", PRECONDITION_FAILED, "The precondition of If-Match or If-None-Match failed";
     TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The body is too large";
     MEDIA_TYPE = "media-type", UNSUPPORTED_MEDIA_TYPE, "The media type of the body is not supported";
+    UNDECODABLE = "undecodable", UNPROCESSABLE_ENTITY, "The stored item does not fit the design";
     CONSTRAINT = "constraint", UNPROCESSABLE_ENTITY, "A rule of the design is violated";
     PRECONDITION_REQUIRED = "precondition-required", PRECONDITION_REQUIRED, "The change must state a version with If-Match";
     ORIGIN_NOT_ALLOWED = "origin-not-allowed", FORBIDDEN, "The origin is not allowed";

@@ -82,6 +82,8 @@ impl ItemRequest<'_> {
             }
             // An identity that no key can hold identifies no item.
             Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.not_found_problem()),
+            // The runtime tells it to nobody who may not know of the item.
+            Err(error @ Error::Undecodable { .. }) => Err(Problem::new(ProblemKind::UNDECODABLE, error.to_string())),
             Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
         }
     }

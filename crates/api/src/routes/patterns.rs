@@ -6,7 +6,7 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LINK, VARY};
 use keyfold_design::access::AccessPlan;
 use keyfold_design::model::{EntityId, PAGING_PARAMETERS, Pattern};
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_runtime::{Error, Page, QueryOptions, StopReason};
+use keyfold_runtime::{Error, ItemProblem, Page, QueryOptions, StopReason};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::header::header_value;
-use crate::response::item_json::page_bytes;
+use crate::response::item_json::{ItemJson, page_bytes};
 use crate::response::problem::{Problem, ProblemKind};
 
 #[derive(Serialize)]
@@ -29,6 +29,22 @@ struct PageJson<'a> {
     next: Option<&'a str>,
     read_units: f64,
     stopped: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<ItemProblemJson<'a>>,
+}
+
+/// An item that the page leaves out.
+#[derive(Serialize)]
+struct ItemProblemJson<'a> {
+    key: ItemJson<'a>,
+    expected: &'a str,
+    detail: &'a str,
+}
+
+impl<'a> From<&'a ItemProblem> for ItemProblemJson<'a> {
+    fn from(problem: &'a ItemProblem) -> Self {
+        Self { key: ItemJson(&problem.key), expected: &problem.expected, detail: &problem.cause }
+    }
 }
 
 /// `GET` of a pattern.
@@ -144,6 +160,7 @@ fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
             StopReason::Examined => "examined",
             StopReason::Budget => "budget",
         },
+        problems: page.problems.iter().map(Into::into).collect(),
     };
     let bytes = page_bytes(&content, page.records.len())?;
     let mut response = Response::new(Body::from(bytes));

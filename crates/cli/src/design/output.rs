@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
+use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Error, Record, json};
 use serde_json::{Map, Value};
 
@@ -70,11 +71,20 @@ fn table(design: &Design, id: EntityId, records: &[&Record]) -> Table {
 }
 
 fn cell(record: &Record, name: &str) -> String {
-    match record.attributes.get(name).map(json::plain) {
-        None => String::new(),
-        Some(Value::String(text)) => text,
-        Some(value) => value.to_string(),
+    record.attributes.get(name).map(value_text).unwrap_or_default()
+}
+
+fn value_text(value: &AttributeValue) -> String {
+    match json::plain(value) {
+        Value::String(text) => text,
+        value => value.to_string(),
     }
+}
+
+/// A key in the table: `PK=…, SK=…`.
+pub(super) fn key_text(key: &Attributes) -> String {
+    let parts: Vec<String> = key.iter().map(|(name, value)| format!("{name}={}", value_text(value))).collect();
+    parts.join(", ")
 }
 
 fn name_of(design: &Design, id: EntityId) -> &str {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use keyfold_design::model::Pattern;
 use keyfold_design::{Design, counted};
-use keyfold_runtime::{Page, QueryOptions, StopReason};
+use keyfold_runtime::{ItemProblem, Page, QueryOptions, StopReason, json};
 
 use super::project::Project;
 use super::session::DesignArguments;
@@ -68,12 +68,20 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     match session.wait(session.runtime.query(&session.caller, &pattern.name, given, &options)) {
         Ok(page) if target.json => {
+            let problem = |problem: &ItemProblem| {
+                serde_json::json!({
+                    "key": json::object(&problem.key),
+                    "expected": problem.expected,
+                    "detail": problem.cause,
+                })
+            };
             let page = serde_json::json!({
                 "items": output::to_json(design, &page.records),
                 "count": page.count,
                 "cursor": page.cursor,
                 "evaluated": page.evaluated,
                 "readUnits": page.read_units,
+                "problems": page.problems.iter().map(problem).collect::<Vec<_>>(),
             });
             say!("{}", serde_json::to_string_pretty(&page)?);
         }
@@ -114,11 +122,14 @@ fn show(design: &Design, page: &Page) {
         counted(page.evaluated, "item"),
         counted(page.read_units, "read unit")
     );
+    for ItemProblem { key, expected, cause } in &page.problems {
+        say!("left out: the item at {} is not a valid {expected}: {cause}", output::key_text(key));
+    }
     if let Some(cursor) = &page.cursor {
         let why = match page.stop_reason {
             StopReason::Limit => "the limit of items to read is reached",
             StopReason::Budget => "the budget is spent",
-            StopReason::Examined => "one call reads no more items",
+            StopReason::Examined => "one call reads no more items, or reports no more problems",
             StopReason::Full | StopReason::End => "there are more results",
         };
         say!("{why}: --cursor {cursor}");

@@ -68,6 +68,37 @@ impl AttributeType {
         (!fits).then(|| self.rule())
     }
 
+    /// Whether a value is of the kind that is stored for this type, whatever it says: a date is a string.
+    pub fn stores(&self, value: &AttributeValue) -> bool {
+        match (self, value) {
+            (Self::Any, _) => true,
+            (Self::List(Some(element)), AttributeValue::L(items)) => items.iter().all(|item| element.stores(item)),
+            (
+                Self::String
+                | Self::Date
+                | Self::DateTime
+                | Self::Ulid
+                | Self::Uuid
+                | Self::Url
+                | Self::Email
+                | Self::Enumeration(_)
+                | Self::Stamp(Stamp::CreatedAt | Stamp::CreatedBy | Stamp::ModifiedAt | Stamp::ModifiedBy),
+                AttributeValue::S(_),
+            )
+            | (
+                Self::Integer | Self::Number | Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version),
+                AttributeValue::N(_),
+            )
+            | (Self::Boolean, AttributeValue::Bool(_))
+            | (Self::Binary, AttributeValue::B(_))
+            | (Self::StringSet, AttributeValue::Ss(_))
+            | (Self::NumberSet, AttributeValue::Ns(_))
+            | (Self::Map, AttributeValue::M(_))
+            | (Self::List(None), AttributeValue::L(_)) => true,
+            _ => false,
+        }
+    }
+
     /// What a value has to be, in words.
     pub fn rule(&self) -> String {
         match self {
@@ -112,6 +143,13 @@ impl Attribute {
             return Err(self.violation(format!("of the form /{}/", pattern.source), value));
         }
         Ok(())
+    }
+
+    /// What is wrong with a stored value of a kind that the attribute never has: no reader of the type can take it.
+    /// The value itself is not told.
+    pub fn misfit(&self, value: &AttributeValue) -> Option<String> {
+        let (rule, stored) = (self.value_type.rule(), value.value_type().as_str());
+        (!self.value_type.stores(value)).then(|| format!("`{}` must be {rule} but is stored as {stored}", self.name))
     }
 
     fn violation(&self, rule: String, value: &AttributeValue) -> ConstraintViolation {

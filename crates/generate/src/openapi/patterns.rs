@@ -46,7 +46,20 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
             "count": {"type": "integer", "minimum": 0},
             "next": next_cursor(),
             "readUnits": {"type": "number"},
-            "stopped": {"type": "string", "enum": ["end", "full", "limit", "examined", "budget"]}
+            "stopped": {"type": "string", "enum": ["end", "full", "limit", "examined", "budget"]},
+            "problems": {
+                "type": "array",
+                "description": "The items that the page leaves out because they do not fit the design; absent without any.",
+                "items": {
+                    "type": "object",
+                    "required": ["key", "expected", "detail"],
+                    "properties": {
+                        "key": {"type": "object", "description": "The item's key in the table."},
+                        "expected": {"type": "string", "description": "The entity that the item should be."},
+                        "detail": {"type": "string", "description": "What does not fit."}
+                    }
+                }
+            }
         }
     });
     let get = json!({

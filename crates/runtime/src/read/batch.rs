@@ -6,7 +6,7 @@ use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
 
-use super::get::{bind_get, visible_part};
+use super::get::bind_get;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -32,12 +32,12 @@ impl Runtime {
             let authorized = authorize(self.authorizer.as_ref(), access)?;
             let place = match bind_get(&self.design, &confined, entity, &mut identity)? {
                 false => None,
-                true if !entity.is_found_by_key() => Some(Err(identity)),
+                true if !entity.is_found_by_key() => Some((identity, None)),
                 true => {
                     let key = self.items().key_of(entity, &identity).map_err(KeyError::into_identity_error)?;
                     let encoded = codec::encode(&key);
                     keys.insert(encoded.clone(), key);
-                    Some(Ok(encoded))
+                    Some((identity, Some(encoded)))
                 }
             };
             places.push((authorized, place));
@@ -46,12 +46,15 @@ impl Runtime {
         let mut records = Vec::with_capacity(places.len());
         for (authorized, place) in places {
             let entity = authorized.entity();
-            let record = match place {
-                None => None,
-                Some(Err(identity)) => self.items().find(entity, &identity).await?,
-                Some(Ok(key)) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose()?,
+            let Some((identity, key)) = place else {
+                records.push(None);
+                continue;
             };
-            records.push(visible_part(&self.design, &authorized, &confined, record));
+            let record = match key {
+                None => self.items().find(entity, &identity).await,
+                Some(key) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose(),
+            };
+            records.push(self.visible_part(&authorized, &confined, &identity, record)?);
         }
         Ok(records)
     }

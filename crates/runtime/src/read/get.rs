@@ -6,14 +6,15 @@ use keyfold_dynamo::Attributes;
 
 use crate::authorize::{Access, Authorized, Reader, authorize};
 use crate::caller::Caller;
+use crate::description::describe_identity;
 use crate::error::Error;
 use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::tenancy::{Confinement, confinement};
 
 impl Runtime {
-    /// The item of an identity, read consistently. Another tenant's is indistinguishable from an
-    /// item that does not exist.
+    /// The item of an identity, read consistently. Another tenant's is indistinguishable from an item that does not
+    /// exist. An item that does not fit the design is an [`Error::Undecodable`], for callers who may know of it.
     pub async fn get(&self, caller: &Caller, entity: &str, mut identity: Attributes) -> Result<Option<Record>, Error> {
         let entity = self.entity(entity)?;
         let access = Access { caller, verb: Verb::Get, entity, pattern: None };
@@ -22,8 +23,43 @@ impl Runtime {
         if !bind_get(&self.design, &confined, entity, &mut identity)? {
             return Ok(None);
         }
-        let found = self.items().find_for_reader(entity, &identity).await?;
-        Ok(visible_part(&self.design, &authorized, &confined, found))
+        let found = self.items().find_for_reader(entity, &identity).await;
+        self.visible_part(&authorized, &confined, &identity, found)
+    }
+
+    /// A record as the caller sees it.
+    pub(super) fn visible_part(
+        &self,
+        authorized: &Authorized<'_>,
+        confined: &Confinement,
+        identity: &Attributes,
+        found: Result<Option<Record>, Error>,
+    ) -> Result<Option<Record>, Error> {
+        let entity = authorized.entity();
+        let found = match found {
+            Err(Error::Undecodable { .. }) if !self.may_know_of(authorized, confined, identity) => return Ok(None),
+            found => found?,
+        };
+        let visible = found.filter(|record| !record.is_being_deleted() && confined.sees(entity, &record.attributes));
+        let Some(mut record) = visible.filter(|record| authorized.admits(&record.attributes)) else { return Ok(None) };
+        authorized.conceal(&self.design, &mut record);
+        match self.items().columns_of(entity).misfit(entity, &record.attributes) {
+            Some(misfit) => Err(misfitting(entity, &record.attributes, misfit)),
+            None => {
+                record.stored.clear();
+                Ok(Some(record))
+            }
+        }
+    }
+
+    /// Whether the caller may know of an item that tells neither its tenant nor what the rules ask.
+    fn may_know_of(&self, authorized: &Authorized<'_>, confined: &Confinement, identity: &Attributes) -> bool {
+        let is_own = match confined {
+            Confinement::None => true,
+            Confinement::Tenant { attribute, .. } => identity.contains_key(attribute),
+            Confinement::GlobalOnly { .. } => false,
+        };
+        authorized.caller().is_operator(&self.design) || is_own && !authorized.reads_items()
     }
 
     /// The attributes of an item that are hidden from the caller by now; `None` if they may not read it at all. An item
@@ -76,18 +112,7 @@ pub(super) fn bind_get(
     Ok(true)
 }
 
-/// A record as the caller sees it.
-pub(super) fn visible_part(
-    design: &Design,
-    authorized: &Authorized<'_>,
-    confined: &Confinement,
-    found: Option<Record>,
-) -> Option<Record> {
-    let entity = authorized.entity();
-    let visible = found.filter(|record| !record.is_being_deleted() && confined.sees(entity, &record.attributes));
-    visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
-        authorized.conceal(design, &mut record);
-        record.stored.clear();
-        record
-    })
+/// The error of an item with a value that no reader of its entity can take.
+fn misfitting(entity: &Entity, attributes: &Attributes, cause: String) -> Error {
+    Error::Undecodable { key: describe_identity(entity, attributes), expected: entity.name.clone(), cause }
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod batch;
 mod filter;
 mod get;
+mod item_problem;
 mod page;
 mod pages;
 mod prepared;
@@ -12,4 +13,5 @@ mod request;
 mod results;
 mod tenant_filter;
 
+pub use item_problem::ItemProblem;
 pub use page::{Page, QueryOptions, StopReason};

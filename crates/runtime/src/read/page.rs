@@ -1,5 +1,6 @@
 //! A page of an access pattern: what is requested, and what is returned.
 
+use super::item_problem::ItemProblem;
 use crate::record::Record;
 
 /// The size and position of the page that is requested.
@@ -24,6 +25,10 @@ pub struct Page {
     pub records: Vec<Record>,
     /// How many results there are; for a pattern that only counts there are no records.
     pub count: usize,
+    /// Items of the range that are left out because they do not fit the design. What the caller may not see is not
+    /// reported: an item whose key does not tell what it is only to operators, and to members where the range is their
+    /// tenant's own and holds nothing that is hidden from them.
+    pub problems: Vec<ItemProblem>,
     /// The cursor of the next page; `None` at the end, and nothing else means the end.
     pub cursor: Option<String>,
     /// The number of items examined. If the range may hold items that the caller must not learn of (other tenants'
@@ -45,7 +50,7 @@ pub enum StopReason {
     Full,
     /// The limit of examined items that the caller stated was reached.
     Limit,
-    /// One call examines no more items where some are hidden from the caller.
+    /// One call examines no more items where some are hidden from the caller, or where many do not fit the design.
     Examined,
     /// The budget of read units is spent.
     Budget,

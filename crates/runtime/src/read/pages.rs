@@ -7,9 +7,10 @@ use keyfold_dynamo::capacity::{Consistency, READ_UNIT_BYTES, read_units};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
+use super::item_problem::MOST_PROBLEMS;
 use super::page::{Page, QueryOptions, StopReason};
 use super::prepared::PreparedQuery;
-use super::results::ResultReader;
+use super::results::{Reading, ResultReader};
 use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
@@ -48,6 +49,7 @@ impl<'q> PatternReader<'q> {
         let page = Page {
             records: Vec::new(),
             count: 0,
+            problems: Vec::new(),
             cursor: None,
             evaluated: 0,
             read_units: 0.0,
@@ -103,7 +105,7 @@ impl<'q> PatternReader<'q> {
                 for item in items {
                     self.add(&item).await?;
                     // If hidden items lie between the results, the request asked for more items than the budget.
-                    if self.is_full() || self.query.hides_items && self.is_spent() {
+                    if self.is_full() || self.query.hides_items && self.is_spent() || self.has_many_problems() {
                         reached = Some(self.cursor_key(&item)?);
                         break;
                     }
@@ -139,7 +141,7 @@ impl<'q> PatternReader<'q> {
                 *reached = if shard.is_exhausted() { Position::End } else { position };
             }
             self.add(&item).await?;
-            if self.is_full() || self.is_spent() {
+            if self.is_full() || self.is_spent() || self.has_many_problems() {
                 self.page.stop_reason = if self.is_full() { StopReason::Full } else { self.reached_bound() };
                 for (position, shard) in self.positions.iter_mut().zip(&shards) {
                     if shard.is_exhausted() {
@@ -218,24 +220,41 @@ impl<'q> PatternReader<'q> {
     async fn add(&mut self, item: &Item) -> Result<(), Error> {
         // Thousands of items may be hidden from the caller: other requests are served in between.
         tokio::task::consume_budget().await;
-        let result = self.results.read(item).await?;
+        let reading = self.results.read(item).await?;
         let hides_items = self.query.hides_items;
         if !hides_items {
             self.page.evaluated += 1;
         }
-        let Some((authorized, mut record)) = result else { return Ok(()) };
+        let (authorized, mut record) = match reading {
+            Reading::Result(authorized, record) => (authorized, record),
+            Reading::Nothing => return Ok(()),
+            Reading::Problem(problem) => {
+                self.page.problems.push(problem);
+                return Ok(());
+            }
+        };
+        let reads_again = self.query.plan.reads_again();
+        // With what is concealed from the caller: it was read.
+        let size = if hides_items || reads_again { item_size(&record.attributes) } else { 0 };
+        if !self.query.plan.counts {
+            authorized.conceal(&self.runtime.design, &mut record);
+            let entity = authorized.entity();
+            if let Some(misfit) = self.runtime.items().columns_of(entity).misfit(entity, &record.attributes) {
+                self.page.problems.push(self.results.problem(item, entity.name.clone(), misfit)?);
+                return Ok(());
+            }
+        }
         self.page.count += 1;
         if hides_items {
             self.page.evaluated += 1;
             // A query pays half a unit for each block, and for all of its items together.
-            self.page.read_units += item_size(&record.attributes) as f64 / (2 * READ_UNIT_BYTES) as f64;
+            self.page.read_units += size as f64 / (2 * READ_UNIT_BYTES) as f64;
         }
-        if self.query.plan.reads_again() {
+        if reads_again {
             // Read by itself, consistently.
-            self.page.read_units += read_units(item_size(&record.attributes), Consistency::Strong);
+            self.page.read_units += read_units(size, Consistency::Strong);
         }
         if !self.query.plan.counts {
-            authorized.conceal(&self.runtime.design, &mut record);
             self.bytes += item_size(&record.attributes);
             self.page.records.push(record);
         }
@@ -292,7 +311,11 @@ impl<'q> PatternReader<'q> {
     }
 
     fn has_examined_enough(&self) -> bool {
-        self.examined >= MAX_EXAMINED && self.query.hides_items
+        self.examined >= MAX_EXAMINED && self.query.hides_items || self.has_many_problems()
+    }
+
+    fn has_many_problems(&self) -> bool {
+        self.page.problems.len() >= MOST_PROBLEMS
     }
 
     /// How many items the next request may examine.

@@ -28,6 +28,9 @@ pub(crate) struct PreparedQuery<'a> {
     /// Whether the key ranges may hold items that the caller must not learn of: other tenants', or such that no rule
     /// lets them list.
     pub hides_items: bool,
+    /// Whether the caller may know of items in the key ranges that do not fit the design, so that nothing tells whose
+    /// they are: operators, and members of the tenant whose range it is.
+    pub reports_unknown_items: bool,
     /// The value of each partition that is read; empty if the caller's tenant can have no items there.
     pub partitions: Vec<Option<AttributeValue>>,
 }
@@ -56,6 +59,8 @@ impl Runtime {
                 .iter()
                 .any(|(authorized, result)| authorized.reads_items() || hides_tested(&self.design, authorized, result))
             || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
+        let is_own_range = matches!(plan.tenant, TenantMode::Pinned { .. }) && confined != Confinement::None;
+        let reports_unknown_items = caller.is_operator(&self.design) || is_own_range && !hides_items;
         let filter = tenant_filter(plan, &confined, results.iter().map(|(_, result)| *result));
         let has_items = filter != TenantFilter::NoItems;
         let tenant_filter = match filter {
@@ -63,8 +68,17 @@ impl Runtime {
             TenantFilter::Unfiltered | TenantFilter::NoItems => None,
         };
         let partitions = Vec::new();
-        let mut query =
-            PreparedQuery { pattern, plan, results, arguments, confined, tenant_filter, hides_items, partitions };
+        let mut query = PreparedQuery {
+            pattern,
+            plan,
+            results,
+            arguments,
+            confined,
+            tenant_filter,
+            hides_items,
+            reports_unknown_items,
+            partitions,
+        };
         if query.bind_tenant()? {
             check_arguments(pattern, plan, &query.arguments)?;
             let partitions = self::partitions(pattern, plan, &query.arguments)?;

@@ -4,9 +4,9 @@ use keyfold_design::access::{AccessResult, ItemSource, PartitionSearch};
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
+use super::item_problem::ItemProblem;
 use super::prepared::PreparedQuery;
 use crate::authorize::Authorized;
-use crate::description::plain_text;
 use crate::error::Error;
 use crate::record::Record;
 use crate::runtime::Runtime;
@@ -19,8 +19,17 @@ pub(super) struct ResultReader<'q> {
 }
 
 impl<'q> ResultReader<'q> {
-    /// The result that an item stands for; `None` where it is not for the caller, or is another entity's.
-    pub(super) async fn read(&self, item: &Item) -> Result<Option<(&'q Authorized<'q>, Record)>, Error> {
+    /// What an item of a key range is to the caller.
+    pub(super) async fn read(&self, item: &Item) -> Result<Reading<'q>, Error> {
+        match self.result(item).await {
+            Err(Error::Undecodable { expected, cause, .. }) => {
+                Reading::unless_hidden(self.query, || self.problem(item, expected, cause))
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn result(&self, item: &Item) -> Result<Reading<'q>, Error> {
         // Where only one entity lies in the range, its key need not be compared with all others.
         if let ([(authorized, result)], false) = (self.query.results.as_slice(), self.query.plan.holds_others)
             && !matches!(result.source, ItemSource::Lookup { .. })
@@ -28,24 +37,39 @@ impl<'q> ResultReader<'q> {
         {
             return Ok(self.admit(authorized, result, record));
         }
-        let Some((authorized, result)) = self.recognize(item)? else { return Ok(None) };
-        let record = self.record(authorized, result, item).await?;
-        Ok(record.and_then(|record| self.admit(authorized, result, record)))
-    }
-
-    /// Which of the results an item is, by its keys. An item that no entity of the design has written is an error.
-    fn recognize(&self, item: &Item) -> Result<Option<&'q (Authorized<'q>, &'q AccessResult)>, Error> {
         let design = &self.runtime.design;
-        let keys = item.select(|name| design.is_table_key(name)).map_err(ServiceError::from)?;
-        let entity = design.recognize(&keys);
-        let lookup = if entity.is_none() { design.recognize_lookup(&keys) } else { None };
+        let key = self.table_key(item)?;
+        let entity = design.recognize(&key);
+        let lookup = if entity.is_none() { design.recognize_lookup(&key) } else { None };
         if entity.is_none() && lookup.is_none() {
-            return Err(self.unknown_item(&keys));
+            let cause = "its key matches no entity of the design".to_owned();
+            return Reading::unless_hidden(self.query, || Ok(ItemProblem { key, expected: self.expected(), cause }));
         }
-        Ok(self.query.results.iter().find(|(_, result)| match &result.source {
+        let of_item = |result: &AccessResult| match &result.source {
             ItemSource::Query | ItemSource::Table { .. } => entity == Some(result.entity),
             ItemSource::Lookup { unique, .. } => lookup == Some((result.entity, unique.as_str())),
-        }))
+        };
+        let Some((authorized, result)) = self.query.results.iter().find(|(_, result)| of_item(result)) else {
+            return Ok(Reading::Nothing);
+        };
+        let record = self.record(authorized, result, item).await?;
+        Ok(record.map_or(Reading::Nothing, |record| self.admit(authorized, result, record)))
+    }
+
+    /// The problem with an item, for a caller who may know of it.
+    pub(super) fn problem(&self, item: &Item, expected: String, cause: String) -> Result<ItemProblem, Error> {
+        Ok(ItemProblem { key: self.table_key(item)?, expected, cause })
+    }
+
+    fn table_key(&self, item: &Item) -> Result<Attributes, Error> {
+        Ok(item.select(|name| self.runtime.design.is_table_key(name)).map_err(ServiceError::from)?)
+    }
+
+    /// The entities that the items of the range should be.
+    fn expected(&self) -> String {
+        let names: Vec<&str> =
+            self.query.results.iter().map(|(authorized, _)| authorized.entity().name.as_str()).collect();
+        names.join(" or ")
     }
 
     async fn record(
@@ -96,12 +120,7 @@ impl<'q> ResultReader<'q> {
         self.runtime.items().item_of_lookup(entity, unique, known).await
     }
 
-    fn admit(
-        &self,
-        authorized: &'q Authorized<'q>,
-        result: &AccessResult,
-        record: Record,
-    ) -> Option<(&'q Authorized<'q>, Record)> {
+    fn admit(&self, authorized: &'q Authorized<'q>, result: &AccessResult, record: Record) -> Reading<'q> {
         let (design, attributes) = (&self.runtime.design, &record.attributes);
         let is_visible = !record.is_being_deleted()
             && self.query.confined.sees(authorized.entity(), attributes)
@@ -110,17 +129,25 @@ impl<'q> ResultReader<'q> {
                 .restricted
                 .iter()
                 .all(|name| authorized.sees_attribute(design, name, Some(attributes)) == Some(true));
-        is_visible.then_some((authorized, record))
+        if is_visible { Reading::Result(authorized, record) } else { Reading::Nothing }
     }
+}
 
-    fn unknown_item(&self, keys: &Attributes) -> Error {
-        let key: Vec<String> = keys.iter().map(|(name, value)| format!("{name}={}", plain_text(value))).collect();
-        let results = self.query.results.iter();
-        let expected: Vec<&str> = results.map(|(authorized, _)| authorized.entity().name.as_str()).collect();
-        Error::Undecodable {
-            key: key.join(", "),
-            expected: expected.join(" or "),
-            cause: "its key matches no entity of the design".to_owned(),
-        }
+/// What an item of a key range is to the caller.
+pub(super) enum Reading<'q> {
+    Result(&'q Authorized<'q>, Record),
+    /// It is not for the caller, or is another entity's.
+    Nothing,
+    /// It does not fit the design.
+    Problem(ItemProblem),
+}
+
+impl Reading<'_> {
+    /// A problem with an item that does not tell whose it is, where the caller may know of such items.
+    fn unless_hidden(
+        query: &PreparedQuery<'_>,
+        problem: impl FnOnce() -> Result<ItemProblem, Error>,
+    ) -> Result<Self, Error> {
+        if query.reports_unknown_items { problem().map(Self::Problem) } else { Ok(Self::Nothing) }
     }
 }

@@ -48,3 +48,39 @@ async fn a_range_that_ends_before_it_begins_is_empty() {
         assert_eq!((page.count, page.cursor), (count, None));
     }
 }
+
+const OPTIONAL: &str = "
+design: parcels
+table: parcels
+indexes:
+  GSI1: {purpose: parcels of a shelf}
+entities:
+  Parcel:
+    PK: PARCEL#<parcelId>
+    SK: METADATA
+    GSI1PK: SHELF#<shelf>
+    GSI1SK: <parcelId>
+    attributes: {parcelId: string, shelf: 'string, optional', note: 'string, optional'}
+patterns:
+  parcels of a shelf: GSI1PK = SHELF#<shelf>
+allow:
+  - signed in: everything Parcel
+";
+
+#[tokio::test]
+async fn a_patch_without_a_read_enters_and_leaves_an_index_whose_other_half_is_the_identity() {
+    let world = World::new(design(OPTIONAL), Recorder::default()).await;
+    world.given("Parcel", json!({"parcelId": "p"})).await;
+    let patch = async |shelf: serde_json::Value| {
+        let attributes = world.attributes("Parcel", json!({"parcelId": "p", "shelf": shelf}));
+        world.hook().take();
+        world.runtime.patch(&superuser(), "Parcel", attributes, PatchOptions::default()).await.unwrap();
+        assert_eq!(world.hook().names(), ["UpdateItem"]);
+        let stored = world.table().await.remove("PARCEL#p | METADATA").unwrap();
+        ["GSI1PK", "GSI1SK"].map(|name| stored.get(name).and_then(|value| value.as_str()).map(str::to_owned))
+    };
+    let entry = |pk: &str| [Some(pk.to_owned()), Some("p".to_owned())];
+    assert_eq!(patch(json!("a")).await, entry("SHELF#a"));
+    assert_eq!(patch(json!("b")).await, entry("SHELF#b"));
+    assert_eq!(patch(json!(null)).await, [None, None]);
+}

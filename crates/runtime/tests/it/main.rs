@@ -15,6 +15,7 @@ mod expiry;
 mod explanations;
 mod first_administrator;
 mod forbidden_cascades;
+mod foreign_items;
 mod further_reads;
 mod hidden_attributes;
 mod identities;

@@ -1,6 +1,6 @@
 //! Patches that are sent without reading the stored item.
 
-use keyfold_design::model::{Entity, IndexKey};
+use keyfold_design::model::{Computed, Entity, IndexKey};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -84,14 +84,16 @@ fn changes_of(
 ) -> Result<AttributeChanges, Error> {
     let mut changes = AttributeChanges::default();
     let layout = &entity.layout;
-    let given = |name: &str| attributes.get(name).filter(|value| **value != AttributeValue::Null);
-    let whole = layout.compute(given)?;
-    for computed in layout.computed.iter().filter(|computed| computed.template.attributes().into_iter().any(changed)) {
+    let known = |name: &str| {
+        attributes.get(name).or_else(|| identity.get(name)).filter(|value| **value != AttributeValue::Null)
+    };
+    let whole = layout.compute(known)?;
+    for computed in layout.computed.iter().filter(|computed| follows(entity, computed, changed)) {
         // The other part of an index key is not known here. It stays as it is unless the entry is optional.
         let mut indexes = layout.index_keys.iter().filter(|key| computed.indexes.contains(&key.index));
         let comes_and_goes = !computed.indexes.is_empty() && indexes.all(IndexKey::is_sparse);
         let value =
-            if comes_and_goes { whole.get(&computed.name).cloned() } else { computed.template.render(given)? };
+            if comes_and_goes { whole.get(&computed.name).cloned() } else { computed.template.render(known)? };
         match value {
             Some(value) => drop(changes.set.insert(computed.name.clone(), value)),
             None => drop(changes.remove.insert(computed.name.clone())),
@@ -105,4 +107,14 @@ fn changes_of(
         }
     }
     Ok(changes)
+}
+
+/// Whether a computed attribute follows changed ones. An optional index entry comes and goes as a whole, so that the
+/// half of its key that holds the identity alone follows the other half.
+fn follows(entity: &Entity, computed: &Computed, changed: impl Fn(&str) -> bool + Copy) -> bool {
+    let mut entries = entity.layout.index_keys.iter().filter(|entry| computed.indexes.contains(&entry.index));
+    computed.template.attributes().into_iter().any(changed)
+        || entries.any(|entry| {
+            entry.is_sparse() && entry.parts().any(|part| part.template.attributes().into_iter().any(changed))
+        })
 }

@@ -1,0 +1,209 @@
+//! Items that other programs wrote and that do not fit the design: no list fails because of one, and nobody learns of
+//! one that may be another's.
+
+use std::sync::Arc;
+
+use crate::support::*;
+use keyfold_design::Design;
+use keyfold_dynamo::operation::PutItemInput;
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::{Caller, Error, Page, QueryOptions, StopReason, Write};
+use serde_json::json;
+
+const DESIGN: &str = "
+design: desk
+table: desk
+tenant: accountId
+indexes:
+  GSI1: {purpose: tickets by state}
+entities:
+  Ticket:
+    scope: tenant
+    PK: ACCOUNT#<accountId>
+    SK: TICKET#<ticketId>
+    GSI1PK: STATE#<state>
+    GSI1SK: <ticketId>
+    attributes:
+      accountId: string
+      ticketId: string
+      state: string
+      total: number, optional
+      note: string, optional, visible to operators
+  Draft:
+    scope: tenant
+    PK: DRAFTS#<accountId>
+    SK: DRAFT#<draftId>
+    attributes: {accountId: string, draftId: string, total: number}
+patterns:
+  tickets: PK = ACCOUNT#<accountId>
+  tickets by state: GSI1PK = STATE#<state>
+  number of tickets: PK = ACCOUNT#<accountId>, count
+  drafts: PK = DRAFTS#<accountId>
+callers:
+  members: tenant
+  operators: role operator
+allow:
+  - members: everything Ticket
+  - members: read Draft when total > 5.0
+  - operators: everything
+accept:
+  KF030 tickets by state: few tickets
+";
+
+fn desk() -> Arc<Design> {
+    design(DESIGN)
+}
+
+fn member(tenant: &str) -> Caller {
+    Caller::member(tenant, "ada")
+}
+
+fn operator() -> Caller {
+    Caller { subject: Some("root".to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() }
+}
+
+impl World<Nothing> {
+    /// Another program writes an item of strings; `total` as it is given.
+    async fn write(&self, item: &[(&str, &str)], total: Option<AttributeValue>) {
+        let texts = item.iter().map(|(name, text)| ((*name).to_owned(), AttributeValue::S((*text).to_owned())));
+        let item: Attributes = texts.chain(total.map(|total| ("total".to_owned(), total))).collect();
+        let input = PutItemInput { table_name: "desk".to_owned(), item, ..PutItemInput::default() };
+        self.engine.put_item(input).await.unwrap();
+    }
+
+    async fn write_ticket(&self, tenant: &str, id: &str, total: AttributeValue) {
+        let (pk, sk) = (format!("ACCOUNT#{tenant}"), format!("TICKET#{id}"));
+        let keys = [("PK", pk.as_str()), ("SK", sk.as_str()), ("GSI1PK", "STATE#open"), ("GSI1SK", id)];
+        let own = [("accountId", tenant), ("ticketId", id), ("state", "open")];
+        self.write(&[keys.as_slice(), own.as_slice()].concat(), Some(total)).await;
+    }
+
+    async fn page(&self, caller: &Caller, pattern: &str, arguments: serde_json::Value) -> Page {
+        let arguments = self::arguments(&self.design, pattern, arguments);
+        self.runtime.query(caller, pattern, arguments, &QueryOptions::default()).await.unwrap()
+    }
+
+    async fn ticket(&self, caller: &Caller, tenant: &str, id: &str) -> Result<Option<String>, Error> {
+        let identity = attributes(&self.design, "Ticket", json!({"accountId": tenant, "ticketId": id}));
+        let found = self.runtime.get(caller, "Ticket", identity.clone()).await;
+        let several = self.runtime.batch_get(caller, vec![("Ticket".to_owned(), identity)]).await;
+        assert_eq!(several, found.clone().map(|found| vec![found]), "a batch is told the same");
+        Ok(found?.map(|record| get(&record.attributes, "ticketId").to_owned()))
+    }
+}
+
+fn get<'a>(attributes: &'a Attributes, name: &str) -> &'a str {
+    attributes[name].as_str().unwrap()
+}
+
+/// The keys and the causes of the problems of a page.
+fn problems(page: &Page) -> Vec<String> {
+    let text = |problem: &keyfold_runtime::ItemProblem| {
+        let key: Vec<String> = problem.key.keys().map(|name| get(&problem.key, name).to_owned()).collect();
+        format!("{} {}: {}", key.join("|"), problem.expected, problem.cause)
+    };
+    page.problems.iter().map(text).collect()
+}
+
+const UNKNOWN: &str = "its key matches no entity of the design";
+
+#[tokio::test]
+async fn an_unknown_item_is_left_out_and_reported_to_those_whose_range_it_is_in() {
+    let world = World::new(desk(), Nothing).await;
+    world.given("Ticket", json!({"accountId": "acme", "ticketId": "t1", "state": "open"})).await;
+    let before = world.page(&member("acme"), "tickets by state", json!({"state": "open"})).await;
+    let index = [("GSI1PK", "STATE#open"), ("GSI1SK", "t0")];
+    world.write(&[[("PK", "ACCOUNT#acme"), ("SK", "WEIRD#1")], index].concat(), None).await;
+
+    let page = world.page(&member("acme"), "tickets", json!({})).await;
+    assert_eq!((page.count, problems(&page)), (1, vec![format!("ACCOUNT#acme|WEIRD#1 Ticket: {UNKNOWN}")]));
+    let page = world.page(&member("acme"), "number of tickets", json!({})).await;
+    assert_eq!((page.count, page.problems.len()), (1, 1));
+
+    // The range holds items of all tenants, and the unknown one may be any tenant's.
+    assert_eq!(world.page(&member("acme"), "tickets by state", json!({"state": "open"})).await, before);
+    let page = world.page(&operator(), "tickets by state", json!({"state": "open"})).await;
+    assert_eq!((page.count, problems(&page)), (1, vec![format!("ACCOUNT#acme|WEIRD#1 Ticket: {UNKNOWN}")]));
+}
+
+#[tokio::test]
+async fn an_item_with_a_value_of_another_kind_is_left_out_and_explained() {
+    let world = World::new(desk(), Nothing).await;
+    world.given("Ticket", json!({"accountId": "acme", "ticketId": "t1", "state": "open"})).await;
+    world.write_ticket("acme", "t2", AttributeValue::S("12.50".to_owned())).await;
+    let cause = "`total` must be a number but is stored as S";
+    for (pattern, given) in [("tickets", json!({})), ("tickets by state", json!({"state": "open"}))] {
+        let page = world.page(&member("acme"), pattern, given).await;
+        assert_eq!((page.count, problems(&page)), (1, vec![format!("ACCOUNT#acme|TICKET#t2 Ticket: {cause}")]));
+    }
+    let error = world.ticket(&member("acme"), "acme", "t2").await.unwrap_err();
+    assert_eq!(error.to_string(), format!("the item at accountId=acme, ticketId=t2 is not a valid Ticket: {cause}"));
+    // For others it does not exist.
+    assert_eq!(world.page(&member("other"), "tickets by state", json!({"state": "open"})).await.problems, []);
+    assert_eq!(world.ticket(&member("other"), "acme", "t2").await, Ok(None));
+
+    // Whoever may write the item can mend it.
+    let patch = attributes(&world.design, "Ticket", json!({"accountId": "acme", "ticketId": "t2", "total": 12.5}));
+    let write = Write::Patch { entity: "Ticket".to_owned(), attributes: patch, options: Default::default() };
+    world.runtime.transact(&member("acme"), vec![write]).await.unwrap();
+    assert_eq!(world.ticket(&member("acme"), "acme", "t2").await, Ok(Some("t2".to_owned())));
+}
+
+#[tokio::test]
+async fn what_the_caller_does_not_see_is_no_problem_to_them() {
+    let world = World::new(desk(), Nothing).await;
+    let number = AttributeValue::N(1u64.into());
+    let keys = [("PK", "ACCOUNT#acme"), ("SK", "TICKET#t1"), ("GSI1PK", "STATE#open"), ("GSI1SK", "t1")];
+    let own = [("accountId", "acme"), ("ticketId", "t1"), ("state", "open")];
+    world.write(&[keys.as_slice(), own.as_slice()].concat(), Some(number.clone())).await;
+    let mut item = world.table().await.into_values().next().unwrap();
+    item.insert("note".to_owned(), number);
+    world
+        .engine
+        .put_item(PutItemInput { table_name: "desk".to_owned(), item, ..PutItemInput::default() })
+        .await
+        .unwrap();
+    let page = world.page(&member("acme"), "tickets", json!({})).await;
+    assert_eq!((page.count, page.problems.len()), (1, 0));
+    let page = world.page(&operator(), "tickets", json!({"accountId": "acme"})).await;
+    let cause = "`note` must be a string but is stored as N";
+    assert_eq!((page.count, problems(&page)), (0, vec![format!("ACCOUNT#acme|TICKET#t1 Ticket: {cause}")]));
+}
+
+#[tokio::test]
+async fn an_item_on_which_a_rule_cannot_be_evaluated_is_not_shown() {
+    let world = World::new(desk(), Nothing).await;
+    let draft = [("PK", "DRAFTS#acme"), ("SK", "DRAFT#d1"), ("accountId", "acme"), ("draftId", "d1")];
+    world.write(&draft, Some(AttributeValue::S("much".to_owned()))).await;
+    world.write(&[("PK", "DRAFTS#acme"), ("SK", "unknown")], None).await;
+    let page = world.page(&member("acme"), "drafts", json!({})).await;
+    assert_eq!((page.count, page.evaluated, page.problems.len()), (0, 0, 0));
+    let identity = attributes(&world.design, "Draft", json!({"accountId": "acme", "draftId": "d1"}));
+    assert_eq!(world.runtime.get(&member("acme"), "Draft", identity).await, Ok(None));
+    let page = world.page(&operator(), "drafts", json!({"accountId": "acme"})).await;
+    assert_eq!((page.count, page.problems.len()), (0, 2));
+}
+
+#[tokio::test]
+async fn a_page_ends_after_many_problems_and_the_next_one_goes_on() {
+    let world = World::new(desk(), Nothing).await;
+    for number in 0..250 {
+        world.write(&[("PK", "ACCOUNT#acme"), ("SK", format!("A{number:03}").as_str())], None).await;
+    }
+    world.given("Ticket", json!({"accountId": "acme", "ticketId": "t1", "state": "open"})).await;
+    let mut found = Vec::new();
+    let mut options = QueryOptions::default();
+    loop {
+        let given = arguments(&world.design, "tickets", json!({}));
+        let page = world.runtime.query(&member("acme"), "tickets", given, &options).await.unwrap();
+        found.extend(page.problems.iter().map(|problem| get(&problem.key, "SK").to_owned()));
+        let Some(cursor) = page.cursor else {
+            assert_eq!((page.count, page.stop_reason), (1, StopReason::End));
+            break;
+        };
+        assert_eq!((page.count, page.problems.len(), page.stop_reason), (0, 100, StopReason::Examined));
+        options.cursor = Some(cursor);
+    }
+    let all: Vec<String> = (0..250).map(|number| format!("A{number:03}")).collect();
+    assert_eq!(found, all);
+}
