@@ -60,6 +60,8 @@ pub(crate) fn read_issuers(path: &Path) -> anyhow::Result<Vec<IssuerConfig>> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     /// The issuers of a file with this text, or what is wrong with it.
@@ -67,6 +69,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("issuers.yaml");
         std::fs::write(&path, text).unwrap();
+        let secret = folder.path().join("secret");
+        std::fs::write(&secret, "s".repeat(64)).unwrap();
+        std::fs::set_permissions(&secret, PermissionsExt::from_mode(0o600)).unwrap();
         read_issuers(&path).map_err(|error| error.to_string().replace(&path.display().to_string(), "F"))
     }
 
@@ -91,7 +96,7 @@ mod tests {
     #[test]
     fn every_error_is_reported_with_its_position() {
         let text = "- issuer: a\n  audiense: x\n  port: 1\n- issuer: b\n  audience: y\n  jwks: k.json\n  \
-                    token-secret-file: /dev/null\n  algorithms: rot13\n- issuer: b\n  audience: z\n  token-secret: hunter2\n";
+                    token-secret-file: secret\n  algorithms: rot13\n- issuer: b\n  audience: z\n  token-secret: hunter2\n";
         assert_eq!(
             read(text).err().unwrap(),
             "7 invalid settings of issuers:
