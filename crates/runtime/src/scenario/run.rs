@@ -276,9 +276,10 @@ fn difference_in_problems(expected: &Expected, page: &Page) -> Result<Option<Str
     if wanted.iter().eq(page.problems.iter().map(|problem| &problem.key)) {
         return Ok(None);
     }
-    let lines = page.problems.iter().map(|problem| {
-        format!("\n  {}: {}", Value::Object(json::object(&problem.key)), problem.cause)
-    });
+    let lines = page
+        .problems
+        .iter()
+        .map(|problem| format!("\n  {}: {}", Value::Object(json::object(&problem.key)), problem.cause));
     let found: String = lines.collect();
     let found = if found.is_empty() { " none".to_owned() } else { found };
     Ok(Some(format!("expected problems with {} but got{found}", counted(wanted.len(), "item"))))
