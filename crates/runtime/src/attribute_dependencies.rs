@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity};
+use keyfold_design::model::{AttributeType, Entity, IndexKey};
 
 /// Whether items of the entity have dependent items: lookups, or items derived from them.
 pub(crate) fn has_dependent_items(entity: &Entity) -> bool {
@@ -21,14 +21,14 @@ pub(crate) fn patch_needs_stored_item(
     let keys = entity.layout.index_keys.iter().any(|index_key| {
         // An optional entry is added and removed as a whole.
         if index_key.is_sparse() {
-            let names: Vec<&str> = index_key.parts().flat_map(|part| part.template.attributes()).collect();
-            partly_known(&names)
+            partly_known(&attributes_of(index_key))
         } else {
             index_key.parts().any(|part| partly_known(&part.template.attributes()))
         }
     });
     let moves = design.tenant.as_ref().is_some_and(|tenant| changed(&tenant.attribute));
     keys || moves
+        || leaves_shared_key(entity, changed, known)
         || entity.layout.computed.iter().any(|computed| partly_known(&computed.template.attributes()))
         || entity.layout.key_attributes().into_iter().any(changed)
         || entity.attributes.iter().any(|attribute| {
@@ -44,6 +44,22 @@ pub(crate) fn patch_needs_stored_item(
             .iter()
             .any(|reference| changed(&reference.attribute) || reference.mapping.iter().any(|(_, own)| changed(own)))
         || dependent_items_depend_on(design, entity, changed)
+}
+
+/// Whether a key attribute that optional index entries share may stay or go with one that is not known: it stays as
+/// long as the item has one of them.
+fn leaves_shared_key(entity: &Entity, changed: impl Fn(&str) -> bool, known: impl Fn(&str) -> bool) -> bool {
+    entity.layout.computed.iter().any(|computed| {
+        let entries = || entity.layout.index_keys.iter().filter(|entry| computed.indexes.contains(&entry.index));
+        entries().all(IndexKey::is_sparse)
+            && entries().any(|entry| attributes_of(entry).into_iter().any(&changed))
+            && !entries().all(|entry| attributes_of(entry).into_iter().all(&known))
+    })
+}
+
+/// The attributes that the keys of an index are made of.
+fn attributes_of(entry: &IndexKey) -> Vec<&str> {
+    entry.parts().flat_map(|part| part.template.attributes()).collect()
 }
 
 /// The attributes that a key, a rule, a reference or a dependent item combines with others.

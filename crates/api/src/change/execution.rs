@@ -68,7 +68,7 @@ impl Exchange {
             if !is_of_tenants || identity.contains_key(&tenant.attribute) {
                 continue;
             }
-            let found = match self.served.runtime.get(&self.caller, entity, identity.clone()).await {
+            let found = match self.served.runtime.get_to_write(&self.caller, entity, identity.clone()).await {
                 Ok(found) => found,
                 // The delete itself reports what is wrong with the identity or the item.
                 Err(
@@ -77,6 +77,7 @@ impl Exchange {
                 Err(error) => return Err(self.problem(&self.entities_of(writes), error)),
             };
             let owner = found.and_then(|mut record| record.attributes.remove(&tenant.attribute));
+            let owner = owner.filter(|owner| owner.as_str().is_some());
             if let (Some(owner), Some(Write::Delete { identity, .. })) = (owner, complete.to_mut().get_mut(position)) {
                 identity.insert(tenant.attribute.clone(), owner);
             }

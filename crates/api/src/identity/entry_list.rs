@@ -194,15 +194,18 @@ impl Value {
         1 + self.children().map(Self::depth).max().unwrap_or(0)
     }
 
-    /// Every text in an entry that may be meant as a value, except those of some members.
+    /// Every text in an entry that may be meant as a value, except the single ones of some members.
     pub(super) fn texts_besides(&self, excluded: &[&str]) -> Vec<&str> {
         match self {
             Self::Text(text) => vec![text],
             Self::Null | Self::Empty => Vec::new(),
             Self::List(values) => values.iter().flat_map(|value| value.texts_besides(excluded)).collect(),
             Self::Mapping(pairs) => {
-                let is_excluded = |key: &Self| matches!(key, Self::Text(key) if excluded.contains(&key.as_str()));
-                let included = pairs.iter().filter(|(key, _)| !is_excluded(key));
+                let is_excluded = |key: &Self, value: &Self| {
+                    let has_parts = matches!(value, Self::List(_) | Self::Mapping(_));
+                    matches!(key, Self::Text(key) if excluded.contains(&key.as_str())) && !has_parts
+                };
+                let included = pairs.iter().filter(|(key, value)| !is_excluded(key, value));
                 let texts = included.flat_map(|(key, value)| match value {
                     // `- {ada}` is a key without a value.
                     Self::Null | Self::Empty => key.texts_besides(excluded),
@@ -243,6 +246,15 @@ impl<'v> Members<'v> {
             }
         }
         members
+    }
+
+    /// Rejects `null` for some members: left out, they would restrict nothing.
+    pub(super) fn require_values(&mut self, names: &[&'static str]) {
+        for name in names {
+            if self.find(name) == Some(&Value::Null) {
+                self.keep(MemberMistake::Empty(name));
+            }
+        }
     }
 
     pub(super) fn text(&mut self, name: &'static str) -> Option<String> {

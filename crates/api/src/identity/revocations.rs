@@ -86,6 +86,8 @@ pub enum RevocationError {
     Name(String),
     #[error("`{0}` is a machine key, not a token: remove its line from the file of machine keys")]
     Machine(String),
+    #[error("it is empty but had entries: restore it, or write `[]` if no token is revoked any more")]
+    Emptied,
     #[error("an entry cannot be appended: write the file as a list, one `- …` per entry")]
     NotAppendable,
 }
@@ -120,15 +122,23 @@ struct Revocation {
 
 impl RevocationFile {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, RevocationError> {
-        let (shown, is_opened) = (path.to_owned(), AtomicBool::new(false));
+        let (shown, is_opened, had_entries) = (path.to_owned(), AtomicBool::new(false), AtomicBool::new(false));
         // Once the server runs, a mistake in one entry must neither keep it from seeing another nor admit anybody.
-        let parse = move |content: &[u8]| match is_opened.swap(true, Ordering::SeqCst) {
-            false => Revocations::parse(content, Err),
-            true => Revocations::parse(content, |cause| {
-                let path = shown.display();
-                tracing::error!(%path, %cause, "an entry has a mistake: whatever ids and subjects it names are revoked");
-                Ok(())
-            }),
+        let parse = move |content: &[u8]| {
+            let revocations = match is_opened.swap(true, Ordering::SeqCst) {
+                false => Revocations::parse(content, Err)?,
+                true => Revocations::parse(content, |cause| {
+                    let path = shown.display();
+                    tracing::error!(%path, %cause, "an entry has a mistake: whatever ids and subjects it names are revoked");
+                    Ok(())
+                })?,
+            };
+            // Nobody removes every entry by leaving nothing at all; a full disk or an interrupted copy does.
+            if content.is_empty() && had_entries.load(Ordering::SeqCst) {
+                return Err(RevocationError::Emptied);
+            }
+            had_entries.fetch_or(!revocations.is_empty(), Ordering::SeqCst);
+            Ok(revocations)
         };
         Ok(Self { file: KeyFile::open(path, CONTENT, parse, clock)? })
     }
@@ -189,14 +199,19 @@ impl Revocations {
     /// Revokes the tokens with any id or subject in an entry: those of all issuers, whenever they were issued.
     fn add_all_named(&mut self, value: &Value) {
         for text in value.texts_besides(LIMITS) {
-            // `subject:ada`, without a space, is one text.
-            let part = text.split_once(':').map(|(_, part)| part.trim());
-            for name in std::iter::once(text).chain(part) {
+            // `subject:ada`, without a space, is one text, as are `subject ada` and `subject=ada`.
+            let is_separator = |c: char| c.is_whitespace() || c == ':' || c == '=';
+            let rest = text.split_once(is_separator).map(|(_, rest)| rest.trim_matches(is_separator));
+            for name in std::iter::once(text).chain(rest).chain(text.split(is_separator)) {
                 for names in [&mut self.by_id, &mut self.by_subject] {
                     names.entry(name.to_owned()).or_default().push(Revocation { issuer: None, issued_before_ms: None });
                 }
             }
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.by_id.is_empty() && self.by_subject.is_empty()
     }
 
     fn revokes(&self, token: &RevocableToken<'_>) -> bool {

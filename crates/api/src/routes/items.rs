@@ -82,9 +82,16 @@ impl ItemRequest<'_> {
             }
             // An identity that no key can hold identifies no item.
             Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.not_found_problem()),
+            Err(error) => Err(self.read_problem(error)),
+        }
+    }
+
+    /// The problem of reading an item.
+    fn read_problem(&self, error: Error) -> Problem {
+        match error {
             // The runtime tells it to nobody who may not know of the item.
-            Err(error @ Error::Undecodable { .. }) => Err(Problem::new(ProblemKind::UNDECODABLE, error.to_string())),
-            Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
+            Error::Undecodable { .. } => Problem::new(ProblemKind::UNDECODABLE, error.to_string()),
+            error => self.exchange.problem(&[self.entity.id], error),
         }
     }
 
@@ -147,8 +154,9 @@ impl ItemRequest<'_> {
     async fn stored(&self, attributes: &Attributes) -> Result<Attributes, Problem> {
         let identity = attributes.iter().filter(|(name, _)| self.entity.identity.contains(name));
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
-        let found = self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await;
-        let found = found.map_err(|error| self.exchange.problem(&[self.entity.id], error))?;
+        let runtime = &self.exchange.served.runtime;
+        let found = runtime.get_to_write(&self.exchange.caller, &self.entity.name, identity).await;
+        let found = found.map_err(|error| self.read_problem(error))?;
         found.map(|record| record.attributes).ok_or_else(|| self.not_found_problem())
     }
 

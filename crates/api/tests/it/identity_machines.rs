@@ -376,12 +376,15 @@ entities:
 ";
 
 /// Entries with mistakes that a server finds.
-const MISTAKES: [&str; 9] = [
+const MISTAKES: [&str; 12] = [
     "hash: HASH, rolles: [admin]",
     "hash: HASH, roles: admin",
     "roles: [admin]",
     "hash: HASH, hash: HASH",
     "hash: HASH, revoked: ",
+    "hash: HASH, revoked: ~",
+    "hash: HASH, scopes: null",
+    "hash: HASH, expires: ~",
     "hash: abc",
     "hash: HASH, expires: tomorrow",
     "hash: HASH, scopes: ['License:raed']",
@@ -428,7 +431,7 @@ async fn a_mistyped_entry_disables_no_other_key_and_hides_no_revocation() {
 
 #[test]
 fn a_file_that_no_server_would_accept_is_not_written() {
-    for mistake in &MISTAKES[..8] {
+    for mistake in &MISTAKES[..11] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
         let keys = administration(&file, &clock());
@@ -447,7 +450,7 @@ fn a_file_that_no_server_would_accept_is_not_written() {
 
 #[tokio::test]
 async fn keys_are_listed_rotated_and_revoked_beside_an_entry_with_a_mistake() {
-    for mistake in &MISTAKES[..8] {
+    for mistake in &MISTAKES[..11] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
         let clock = clock();
@@ -493,4 +496,25 @@ async fn of_two_keys_with_the_same_hash_the_second_is_refused() {
     assert!(administration(&file, &clock).revoke("one").unwrap());
     clock.advance(1000);
     assert!(show_key(&identity, &key).await.is_err());
+}
+
+#[tokio::test]
+async fn a_key_that_one_of_its_entries_revokes_is_accepted_by_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let key = create_machine_key(&file, new("one")).unwrap();
+    let own = std::fs::read_to_string(&file).unwrap();
+    let hash = own.split("\"hash\":\"").nth(1).unwrap()[..64].to_owned();
+    let (identity, clock) = open(&file);
+    for second in ["revoked: 2027-01-01T00:00:00Z", "revoked: ", "revokd: 2027-01-01T00:00:00Z"] {
+        let second = format!("- {{name: two, hash: {hash}, {second}}}\n");
+        for text in [format!("{own}{second}"), format!("{second}{own}")] {
+            std::fs::write(&file, &text).unwrap();
+            clock.advance(1000);
+            assert!(show_key(&identity, &key).await.is_err(), "{text}");
+            std::fs::write(&file, &own).unwrap();
+            clock.advance(1000);
+            assert!(show_key(&identity, &key).await.is_ok());
+        }
+    }
 }

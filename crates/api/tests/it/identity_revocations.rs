@@ -156,6 +156,11 @@ async fn an_entry_with_a_mistake_admits_nobody_whom_it_may_revoke() {
         "- grace",
         "- {grace}",
         "- - grace",
+        "- issuer:\n    subject: grace",
+        "- expires: [grace]",
+        "- subject grace",
+        "- subject=grace",
+        "- subject = grace",
     ] {
         std::fs::write(server.file(), format!("- subject: mallory\n{mistake}\n- jti: leaked\n")).unwrap();
         server.clock.advance(2000);
@@ -172,6 +177,22 @@ async fn an_entry_with_a_mistake_admits_nobody_whom_it_may_revoke() {
         let told = check_revocations(&server.file()).unwrap_err().to_string();
         assert!(told.starts_with("line 2: "), "{told}");
     }
+}
+
+#[tokio::test]
+async fn a_file_that_lost_all_its_entries_admits_nobody() {
+    let server = Server::start("");
+    assert!(server.accepts(json!({})).await, "no token has been revoked yet");
+    server.revoke(subject("grace"), None);
+    assert!(!server.accepts(json!({"sub": "grace"})).await);
+    std::fs::write(server.file(), "").unwrap();
+    server.clock.advance(2000);
+    let refused = show(&server.identity, &SIGNER.sign(&claims_but(json!({})))).await.unwrap_err();
+    assert!(refused.temporary, "{refused:?}");
+    assert!(server.identity.fault().unwrap().ends_with(" is invalid"));
+    std::fs::write(server.file(), "[]\n").unwrap();
+    server.clock.advance(2000);
+    assert!(server.accepts(json!({"sub": "grace"})).await);
 }
 
 #[test]

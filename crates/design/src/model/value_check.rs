@@ -148,8 +148,10 @@ impl Attribute {
     /// What is wrong with a stored value of a kind that the attribute never has: no reader of the type can take it.
     /// The value itself is not told.
     pub fn misfit(&self, value: &AttributeValue) -> Option<String> {
-        let (rule, stored) = (self.value_type.rule(), value.value_type().as_str());
-        (!self.value_type.stores(value)).then(|| format!("`{}` must be {rule} but is stored as {stored}", self.name))
+        (!self.value_type.stores(value)).then(|| {
+            let (rule, stored) = (self.value_type.rule(), value.value_type().as_str());
+            format!("`{}` must be {rule} but is stored as {stored}", self.name)
+        })
     }
 
     fn violation(&self, rule: String, value: &AttributeValue) -> ConstraintViolation {

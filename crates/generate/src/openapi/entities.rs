@@ -103,7 +103,7 @@ fn get(described: &Described<'_>) -> Value {
                 (200, item_response(described, "The item.", false)),
                 (304, json!({"description": "The client has the current item."})),
             ],
-            &[&ANY_REQUEST],
+            &[&ANY_REQUEST, &[422]],
         )
     })
 }

@@ -6,7 +6,7 @@ use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::{Items, KeyError};
 use crate::error::Error;
-use crate::record::{Columns, Record};
+use crate::record::{Columns, Record, undecodable};
 
 impl Items<'_> {
     /// The newest item of an identity, of whichever tenant; `None` if it is being deleted.
@@ -36,8 +36,10 @@ impl Items<'_> {
         for (name, value) in unique.layout.read_keys(&lookup).into_iter().flatten() {
             lookup.entry(name).or_insert(value);
         }
-        let Some(record) = self.find(entity, &lookup).await? else { return Ok(None) };
-        let key = unique.layout.key(|name| record.attributes.get(name))?;
+        let found = self.find(entity, &lookup).await.map_err(|error| leads_nowhere(entity, &lookup, error))?;
+        let Some(record) = found else { return Ok(None) };
+        // No lookup belongs to an item whose values no key can hold.
+        let Ok(key) = unique.layout.key(|name| record.attributes.get(name)) else { return Ok(None) };
         let is_own = key.is_none_or(|key| key.iter().all(|(name, value)| lookup.get(name) == Some(value)));
         Ok(is_own.then_some(record))
     }
@@ -64,5 +66,16 @@ impl Items<'_> {
             Some(record) => Ok(Some(record)),
             None => Record::read(entity, item.into_attributes().map_err(ServiceError::from)?).map(Some),
         }
+    }
+}
+
+/// The error of reading the item that a stored one leads to. If its values give no key, the item is what is wrong, not
+/// the call; the values are not told.
+pub(crate) fn leads_nowhere(entity: &Entity, stored: &Attributes, error: Error) -> Error {
+    match error {
+        Error::Constraint(_) | Error::Invalid(_) => {
+            undecodable(entity, stored, format!("its values do not lead to a {}", entity.name))
+        }
+        error => error,
     }
 }

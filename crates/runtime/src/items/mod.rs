@@ -13,6 +13,7 @@ use keyfold_design::model::PerEntity;
 use keyfold_dynamo::operation::{GetItemInput, PageOutput, QueryInput};
 use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 
+pub(crate) use self::find::leads_nowhere;
 pub(crate) use self::identity::{exists, identity_of, not_found};
 pub(crate) use self::key::KeyError;
 pub(crate) use self::key_range::ReferringPages;

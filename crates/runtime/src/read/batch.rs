@@ -54,7 +54,8 @@ impl Runtime {
                 None => self.items().find(entity, &identity).await,
                 Some(key) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose(),
             };
-            records.push(self.visible_part(&authorized, &confined, &identity, record)?);
+            let visible = self.visible_part(&authorized, &confined, &identity, record)?;
+            records.push(visible.map(|record| self.require_fit(record)).transpose()?);
         }
         Ok(records)
     }

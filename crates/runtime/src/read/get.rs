@@ -15,7 +15,19 @@ use crate::tenancy::{Confinement, confinement};
 impl Runtime {
     /// The item of an identity, read consistently. Another tenant's is indistinguishable from an item that does not
     /// exist. An item that does not fit the design is an [`Error::Undecodable`], for callers who may know of it.
-    pub async fn get(&self, caller: &Caller, entity: &str, mut identity: Attributes) -> Result<Option<Record>, Error> {
+    pub async fn get(&self, caller: &Caller, entity: &str, identity: Attributes) -> Result<Option<Record>, Error> {
+        let found = self.get_to_write(caller, entity, identity).await?;
+        found.map(|record| self.require_fit(record)).transpose()
+    }
+
+    /// The same as [`Runtime::get`] for a caller about to write the item: its values may be of kinds that their
+    /// attributes never have, since a write may mend them.
+    pub async fn get_to_write(
+        &self,
+        caller: &Caller,
+        entity: &str,
+        mut identity: Attributes,
+    ) -> Result<Option<Record>, Error> {
         let entity = self.entity(entity)?;
         let access = Access { caller, verb: Verb::Get, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
@@ -27,7 +39,7 @@ impl Runtime {
         self.visible_part(&authorized, &confined, &identity, found)
     }
 
-    /// A record as the caller sees it.
+    /// A record as the caller sees it, whatever its values.
     pub(super) fn visible_part(
         &self,
         authorized: &Authorized<'_>,
@@ -43,12 +55,16 @@ impl Runtime {
         let visible = found.filter(|record| !record.is_being_deleted() && confined.sees(entity, &record.attributes));
         let Some(mut record) = visible.filter(|record| authorized.admits(&record.attributes)) else { return Ok(None) };
         authorized.conceal(&self.design, &mut record);
+        record.stored.clear();
+        Ok(Some(record))
+    }
+
+    /// A record that a caller sees, if every value that they see is of a kind that its attribute has.
+    pub(super) fn require_fit(&self, record: Record) -> Result<Record, Error> {
+        let entity = &self.design[record.entity];
         match self.items().columns_of(entity).misfit(entity, &record.attributes) {
             Some(misfit) => Err(misfitting(entity, &record.attributes, misfit)),
-            None => {
-                record.stored.clear();
-                Ok(Some(record))
-            }
+            None => Ok(record),
         }
     }
 

@@ -8,6 +8,7 @@ use super::item_problem::ItemProblem;
 use super::prepared::PreparedQuery;
 use crate::authorize::Authorized;
 use crate::error::Error;
+use crate::items::leads_nowhere;
 use crate::record::Record;
 use crate::runtime::Runtime;
 
@@ -109,7 +110,8 @@ impl<'q> ResultReader<'q> {
         if !search.identity.iter().all(|name| known.contains_key(name)) {
             return Ok(None);
         }
-        let partition = items.partition_of(entity, &known)?;
+        let partition = items.partition_of(entity, &known);
+        let partition = partition.map_err(|error| leads_nowhere(entity, row, error.into()))?;
         items.find_in_partition(entity, search, &known, partition).await
     }
 

@@ -162,6 +162,10 @@ pub struct Expected {
     /// Whether there is another page; not compared if absent.
     #[serde(default)]
     pub more: Option<bool>,
+    /// The keys in the table of the items that the page leaves out because they do not fit the design, in order; not
+    /// compared if absent.
+    #[serde(default)]
+    pub problems: Option<Vec<Map<String, Value>>>,
     /// The read units of the page; not compared if absent.
     #[serde(default, rename = "read units")]
     pub read_units: Option<f64>,

@@ -260,11 +260,29 @@ fn difference_in_response(runtime: &Runtime, expected: &Expected, outcome: &Outc
         if expected.more.is_some_and(|more| more != page.cursor.is_some()) {
             return Ok(Some(format!("expected more: {:?} but the page says {:?}", expected.more, page.stop_reason)));
         }
+        if let Some(difference) = difference_in_problems(expected, page)? {
+            return Ok(Some(difference));
+        }
         if let Some(units) = expected.read_units.filter(|units| (units - page.read_units).abs() > 1e-9) {
             return Ok(Some(format!("expected {} but it took {}", counted(units, "read unit"), page.read_units)));
         }
     }
     Ok(None)
+}
+
+fn difference_in_problems(expected: &Expected, page: &Page) -> Result<Option<String>, Error> {
+    let Some(keys) = &expected.problems else { return Ok(None) };
+    let wanted: Vec<Attributes> = keys.iter().map(plain_attributes).collect::<Result<_, _>>()?;
+    if wanted.iter().eq(page.problems.iter().map(|problem| &problem.key)) {
+        return Ok(None);
+    }
+    let lines = page
+        .problems
+        .iter()
+        .map(|problem| format!("\n  {}: {}", Value::Object(json::object(&problem.key)), problem.cause));
+    let found: String = lines.collect();
+    let found = if found.is_empty() { " none".to_owned() } else { found };
+    Ok(Some(format!("expected problems with {} but got{found}", counted(wanted.len(), "item"))))
 }
 
 fn describe_record(runtime: &Runtime, record: &Record) -> String {

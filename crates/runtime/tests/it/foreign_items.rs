@@ -207,3 +207,54 @@ async fn a_page_ends_after_many_problems_and_the_next_one_goes_on() {
     let all: Vec<String> = (0..250).map(|number| format!("A{number:03}")).collect();
     assert_eq!(found, all);
 }
+
+const PEOPLE: &str = "
+design: people
+table: people
+tenant: accountId
+indexes:
+  GSI1: {purpose: lookups}
+entities:
+  User:
+    scope: tenant
+    PK: ACCOUNT#<accountId>
+    SK: USER#<userId>
+    unique:
+      email: {PK: EMAIL#<email>, SK: LOOKUP, GSI1PK: EMAIL#<email>, GSI1SK: LOOKUP}
+    attributes: {accountId: string, userId: string, email: 'string, optional'}
+patterns:
+  user by email: GSI1PK = EMAIL#<email>, across tenants -> User
+callers:
+  operators: role operator
+allow:
+  - operators: everything
+";
+
+#[tokio::test]
+async fn lookups_whose_values_give_no_key_are_left_out() {
+    let world = World::new(design(PEOPLE), Nothing).await;
+    let lookup = async |id: Option<AttributeValue>| {
+        let texts = [("PK", "EMAIL#a@b"), ("SK", "LOOKUP"), ("GSI1PK", "EMAIL#a@b"), ("GSI1SK", "LOOKUP")];
+        let texts = texts.into_iter().chain([("accountId", "acme"), ("email", "a@b")]);
+        let texts = texts.map(|(name, text)| (name.to_owned(), AttributeValue::S(text.to_owned())));
+        let item: Attributes = texts.chain(id.map(|id| ("userId".to_owned(), id))).collect();
+        let input = PutItemInput { table_name: "people".to_owned(), item, ..PutItemInput::default() };
+        world.engine.put_item(input).await.unwrap();
+    };
+    let page = async || world.page(&operator(), "user by email", json!({"email": "a@b"})).await;
+    let nowhere = ["EMAIL#a@b|LOOKUP User: its values do not lead to a User"];
+    lookup(None).await;
+    assert_eq!(problems(&page().await), nowhere);
+    lookup(Some(AttributeValue::N(7u64.into()))).await;
+    assert_eq!(problems(&page().await), nowhere);
+
+    // A user whose own address is no text has no lookup, so this one is nobody's.
+    lookup(Some(AttributeValue::S("u1".to_owned()))).await;
+    let texts = [("PK", "ACCOUNT#acme"), ("SK", "USER#u1"), ("accountId", "acme"), ("userId", "u1")];
+    let texts = texts.map(|(name, text)| (name.to_owned(), AttributeValue::S(text.to_owned())));
+    let item: Attributes = texts.into_iter().chain([("email".to_owned(), AttributeValue::N(7u64.into()))]).collect();
+    let input = PutItemInput { table_name: "people".to_owned(), item, ..PutItemInput::default() };
+    world.engine.put_item(input).await.unwrap();
+    let page = page().await;
+    assert_eq!((page.count, page.problems.len()), (0, 0));
+}

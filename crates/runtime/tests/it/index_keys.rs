@@ -84,3 +84,59 @@ async fn a_patch_without_a_read_enters_and_leaves_an_index_whose_other_half_is_t
     assert_eq!(patch(json!("b")).await, entry("SHELF#b"));
     assert_eq!(patch(json!(null)).await, [None, None]);
 }
+
+/// Two optional indexes share an attribute of their keys: the partition `kind`, or the sort attribute `rank`.
+const SHARED: &str = "
+design: parcels
+table: parcels
+indexes:
+  byShelf: {partition: kind, sort: shelf, purpose: parcels by shelf}
+  byOwner: {partition: kind, sort: owner, purpose: parcels by owner}
+  byLorry: {partition: lorry, sort: rank, purpose: parcels of a lorry}
+  byRound: {partition: round, sort: rank, purpose: parcels of a round}
+entities:
+  Parcel:
+    PK: PARCEL#<parcelId>
+    SK: METADATA
+    kind: PARCEL
+    rank: RANK#<parcelId>
+    attributes:
+      parcelId: string
+      shelf: string, optional
+      owner: string, optional
+      lorry: string, optional
+      round: string, optional
+patterns:
+  parcels by shelf: kind = PARCEL and begins_with(shelf, <prefix>)
+  parcels by owner: kind = PARCEL and begins_with(owner, <prefix>)
+  parcels of a lorry: lorry = <lorry>
+  parcels of a round: round = <round>
+allow:
+  - signed in: everything Parcel
+";
+
+#[tokio::test]
+async fn a_patch_that_leaves_an_optional_index_keeps_the_key_attribute_it_shares_with_another() {
+    let world = World::new(design(SHARED), Nothing).await;
+    let full = json!({"parcelId": "p", "shelf": "s1", "owner": "ann", "lorry": "l1", "round": "r1"});
+    world.given("Parcel", full).await;
+    let patch = async |change: serde_json::Value| {
+        let attributes = world.attributes("Parcel", change);
+        world.runtime.patch(&superuser(), "Parcel", attributes, PatchOptions::default()).await.unwrap();
+        let stored = world.table().await.remove("PARCEL#p | METADATA").unwrap();
+        ["kind", "rank"].map(|name| stored.get(name).and_then(|value| value.as_str()).map(str::to_owned))
+    };
+    let found = async |pattern: &str, given: serde_json::Value| {
+        let given = arguments(&world.design, pattern, given);
+        world.runtime.query(&superuser(), pattern, given, &QueryOptions::default()).await.unwrap().count
+    };
+    let (kind, rank) = (Some("PARCEL".to_owned()), Some("RANK#p".to_owned()));
+    assert_eq!(patch(json!({"parcelId": "p", "shelf": null})).await, [kind.clone(), rank.clone()]);
+    assert_eq!(found("parcels by owner", json!({"prefix": "a"})).await, 1);
+    assert_eq!(patch(json!({"parcelId": "p", "lorry": null})).await, [kind.clone(), rank.clone()]);
+    assert_eq!(found("parcels of a round", json!({"round": "r1"})).await, 1);
+    // With the last entry, the shared attribute goes as well, and it comes back with either.
+    assert_eq!(patch(json!({"parcelId": "p", "owner": null})).await, [None, rank.clone()]);
+    assert_eq!(patch(json!({"parcelId": "p", "round": null})).await, [None, None]);
+    assert_eq!(patch(json!({"parcelId": "p", "shelf": "s2", "lorry": "l2"})).await, [kind, rank]);
+}

@@ -12,6 +12,9 @@ use crate::identity::entry_list::{Entry, EntryListError, MemberMistake, Members}
 
 const MEMBERS: &[&str] = &["name", "hash", "tenant", "roles", "designs", "scopes", "created", "expires", "revoked"];
 
+/// Without these, a key is valid for more, and for longer.
+const RESTRICTIONS: &[&str] = &["scopes", "expires", "revoked"];
+
 /// An entry of the key file, with the hash of the key.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct MachineKey {
@@ -156,7 +159,7 @@ impl ListedKey {
         let mut names = HashMap::new();
         let keys = entries.iter().map(|entry| {
             let mut listed = Self::read(entry);
-            let Some(hash) = parse_digest(&listed.key.hash) else { return listed };
+            let Some(hash) = listed.hash() else { return listed };
             match names.entry(hash) {
                 hash_map::Entry::Vacant(place) => drop(place.insert(listed.key.name.clone())),
                 hash_map::Entry::Occupied(other) => {
@@ -171,6 +174,7 @@ impl ListedKey {
 
     fn read(entry: &Entry) -> Self {
         let mut members = Members::new(&entry.value, MEMBERS);
+        members.require_values(RESTRICTIONS);
         let key = MachineKey {
             name: members.required_text("name"),
             hash: members.required_text("hash"),
@@ -195,6 +199,16 @@ impl ListedKey {
             Some(cause) => Err(KeyFileError::Entry { line: self.line, cause: Arc::clone(cause) }),
             None => Ok(()),
         }
+    }
+
+    /// The hash of the key, if it can be read.
+    pub(super) fn hash(&self) -> Option<[u8; 32]> {
+        parse_digest(&self.key.hash)
+    }
+
+    /// Whether nothing is wrong with the entry but that another one before it has its hash.
+    pub(super) fn is_only_repeated(&self) -> bool {
+        matches!(self.mistake.as_deref(), Some(KeyFileError::SameHash { .. })) && self.key.revoked.is_none()
     }
 
     /// Whether the entry has members that cannot be read.

@@ -5,6 +5,7 @@ mod entry;
 mod last_uses;
 mod list_text;
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,20 +138,31 @@ struct Served {
 }
 
 /// The keys of a file. `mistaken` decides what a mistake in an entry leads to, besides that its key is not among them.
+/// A key that any entry revokes, or may be meant to revoke, is accepted by no other entry.
 fn parse(
     content: &[u8],
     served: &Served,
     mistaken: impl Fn(KeyFileError) -> Result<(), KeyFileError>,
 ) -> Result<Arc<[KnownKey]>, KeyFileError> {
-    let mut known = Vec::new();
+    let mut known: Vec<KnownKey> = Vec::new();
+    let mut revoked = HashSet::new();
     for listed in list_text::keys(content)? {
-        let line = listed.line;
-        match listed.check().map(|()| KnownKey::parse(listed.key, served)) {
-            Ok(Ok(key)) => known.extend(key),
-            Ok(Err(cause)) => mistaken(KeyFileError::Entry { line, cause: Arc::new(cause) })?,
-            Err(cause) => mistaken(cause)?,
+        let (line, hash) = (listed.line, listed.hash().filter(|_| !listed.is_only_repeated()));
+        let key = listed.check().map(|()| KnownKey::parse(listed.key, served));
+        match key {
+            Ok(Ok(Some(key))) => known.push(key),
+            Ok(Ok(None)) => revoked.extend(hash),
+            Ok(Err(cause)) => {
+                revoked.extend(hash);
+                mistaken(KeyFileError::Entry { line, cause: Arc::new(cause) })?;
+            }
+            Err(cause) => {
+                revoked.extend(hash);
+                mistaken(cause)?;
+            }
         }
     }
+    known.retain(|key| !revoked.contains(&key.hash));
     Ok(known.into())
 }
 

@@ -12,6 +12,7 @@ mod client;
 mod crowds;
 mod documents;
 mod drain;
+mod foreign_items;
 mod hostile;
 mod idempotency;
 mod items;

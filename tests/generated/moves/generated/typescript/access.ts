@@ -17,8 +17,8 @@ import {
   numberText,
   read,
   recognize,
-  UndecodableItemError,
   type Item,
+  type ItemProblem,
   type Shape,
 } from './support.js';
 
@@ -57,6 +57,8 @@ export interface TenantOptions {
 
 export interface Page<T> {
   items: T[];
+  /** The items of the range that are left out because they match no entity of the design. */
+  problems: ItemProblem[];
   /** The cursor of the next page; absent on the last page. */
   cursor?: Cursor;
 }
@@ -170,11 +172,11 @@ export async function count(client: DynamoDBDocumentClient, options: CountOption
 
 async function readPage(query: Query): Promise<Page<unknown>> {
   const { options, access } = query;
-  if (isReversed(access)) return { items: [] };
+  if (isReversed(access)) return { items: [], problems: [] };
   const readParts = access.reading === 'merged' ? readMerged : readInTurn;
   if (options.tenant === undefined || access.tenant?.conditions === undefined) return readParts(query);
   const tenantFilter = filterOf(access.tenant.conditions, options.tenant);
-  return tenantFilter === undefined ? { items: [] } : readParts({ ...query, tenantFilter });
+  return tenantFilter === undefined ? { items: [], problems: [] } : readParts({ ...query, tenantFilter });
 }
 
 /** Whether the lower bound of the sort keys is above the upper one: DynamoDB rejects such a range, and it holds nothing. */
@@ -232,9 +234,10 @@ function ifPossible<T>(key: () => T): T | undefined {
   }
 }
 
-/** A result, and the item of the key range that it was found through. */
+/** A result or a problem, and the item of the key range that it was found through. */
 interface Found {
-  readonly value: unknown;
+  readonly value?: unknown;
+  readonly problem?: ItemProblem;
   readonly item: Item;
   /** The size of the result in bytes, as DynamoDB counts items. */
   readonly size: number;
@@ -246,8 +249,8 @@ interface Room {
   readonly bytes: number;
 }
 
-function roomAfter(room: Room, { size }: Found): Room {
-  return { results: room.results - 1, bytes: room.bytes - size };
+function roomAfter(room: Room, { size, problem }: Found): Room {
+  return { results: problem === undefined ? room.results - 1 : room.results, bytes: room.bytes - size };
 }
 
 function isFull({ results, bytes }: Room): boolean {
@@ -293,14 +296,18 @@ async function readPartition(
   }
 }
 
-/** The result for an item of the key range; undefined if it has another entity or tenant, or is being deleted. */
+/** What an item of the key range stands for; undefined if it has another entity or tenant, or is being deleted. */
 async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
   const { results } = query.access;
   const entity = recognize(shapes, item)?.entity;
   const lookup = entity === undefined ? lookups.find((shape) => read(shape, item) !== undefined) : undefined;
   if (entity === undefined && lookup === undefined) {
-    const key = tableKeys.map((name) => `${name}=${String(item[name])}`).join(', ');
-    throw new UndecodableItemError(key, results.map((result) => result.shape.entity).join(' or '));
+    // It tells no tenant: callers of one tenant do not learn of it unless the range is theirs.
+    if (query.options.tenant !== undefined && query.access.tenant !== undefined) return undefined;
+    const expected = results.map((result) => result.shape.entity).join(' or ');
+    const problem = { key: pick(item, tableKeys), expected, cause: 'its key matches no entity of the design' };
+    // As many bytes as it takes to report it, so that a page of them ends as well.
+    return { problem, item, size: itemSize(problem) };
   }
   const result = results.find(({ shape, source }) =>
     typeof source === 'object' && 'lookup' in source ? source.lookup === lookup : shape.entity === entity,
@@ -411,11 +418,12 @@ function decoded(key: CursorKey): Item {
 }
 
 function pageOf(access: Access, found: readonly Found[], positions: Position[]): Page<unknown> {
-  const items = found.map(({ value }) => value);
-  if (positions.every((position) => position === 'end')) return { items };
+  const items = found.filter(({ problem }) => problem === undefined).map(({ value }) => value);
+  const problems = found.map(({ problem }) => problem).filter((problem) => problem !== undefined);
+  if (positions.every((position) => position === 'end')) return { items, problems };
   const cursor = positions.map((position) => (typeof position === 'object' ? encoded(position) : position));
   const [first] = cursor;
-  return { items, cursor: access.reading === 'one' && typeof first === 'object' ? first : cursor };
+  return { items, problems, cursor: access.reading === 'one' && typeof first === 'object' ? first : cursor };
 }
 
 /** Reads partitions one after the other, from the last to the first in descending order. */

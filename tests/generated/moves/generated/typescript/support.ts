@@ -223,15 +223,14 @@ export function recognize<T>(known: readonly Shape<unknown>[], item: Item): { en
   return undefined;
 }
 
-/** Thrown for an item in a key range that does not match any entity of the design. */
-export class UndecodableItemError extends Error {
-  constructor(
-    readonly key: string,
-    readonly expected: string,
-  ) {
-    super(`the item at ${key} is not a valid ${expected}: its key matches no entity of the design`);
-    this.name = 'UndecodableItemError';
-  }
+/** A stored item that a page leaves out: another program wrote it, or the design was another one. */
+export interface ItemProblem {
+  /** The item's key in the table. */
+  readonly key: Item;
+  /** The entity that the item should be; several as `A or B`. */
+  readonly expected: string;
+  /** What does not fit. */
+  readonly cause: string;
 }
 
 /** Whether the item counts as deleted although it is still stored. */
