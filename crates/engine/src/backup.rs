@@ -5,7 +5,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::data_folder::{CheckReport, DataFolder, Progress, Stage};
-use crate::new_folder::{Draft, NewFolderError, target};
+use crate::new_folder::{Draft, NewFolderError, require_outside, target};
 use crate::store::folder_bytes;
 
 /// What is read at once. Journals are mostly zeros, which are not written.
@@ -17,9 +17,23 @@ pub enum BackupError {
     /// A file of the old folder cannot be read.
     #[error("`{}` cannot be read", .0.display())]
     Source(PathBuf, #[source] io::Error),
-    /// The new folder could not be made, or the copy is damaged.
+    /// The copy is not sound. It was verified as it is on the disk, but the folder itself is damaged as a rule.
+    #[error("the copy is not sound: {finding}; run `keyfold engine check --data {}`", folder.display())]
+    Unsound {
+        /// What is wrong, with paths relative to the folder.
+        finding: String,
+        /// The folder that was copied.
+        folder: PathBuf,
+    },
+    /// The new folder could not be made.
     #[error(transparent)]
-    New(#[from] NewFolderError),
+    New(NewFolderError),
+}
+
+impl From<NewFolderError> for BackupError {
+    fn from(error: NewFolderError) -> Self {
+        Self::New(error)
+    }
 }
 
 impl DataFolder {
@@ -30,15 +44,23 @@ impl DataFolder {
         let mut done = 0;
         let mut on_read = |bytes: u64| {
             done += bytes;
-            on_progress(Progress { stage: Stage::Files, done: done.min(total), total });
+            on_progress(Progress { stage: Stage::Copy, done: done.min(total), total });
         };
-        let draft = Draft::of(to)?;
+        let draft = Draft::of(to, &self.path)?;
         self.copy(&self.path, draft.path(), &mut on_read)?;
-        Ok(draft.finish(on_progress)?)
+        draft.finish(on_progress).map_err(|error| match error {
+            NewFolderError::Unsound(finding) => BackupError::Unsound { finding, folder: self.path.clone() },
+            error => error.into(),
+        })
     }
 
+    /// Fails if a new file would be a part of the folder.
+    pub fn require_outside(&self, file: &Path) -> Result<(), NewFolderError> {
+        require_outside(file, &self.path)
+    }
+
+    /// `to` exists and is empty.
     fn copy(&self, from: &Path, to: &Path, on_read: &mut dyn FnMut(u64)) -> Result<(), BackupError> {
-        fs::create_dir(to).map_err(target(to))?;
         for entry in fs::read_dir(from).map_err(source(from))? {
             let path = entry.map_err(source(from))?.path();
             let new = to.join(path.file_name().unwrap_or_default());
@@ -46,6 +68,7 @@ impl DataFolder {
                 continue;
             }
             if path.is_dir() {
+                fs::create_dir(&new).map_err(target(&new))?;
                 self.copy(&path, &new, on_read)?;
             } else {
                 copy_file(&path, &new, on_read)?;

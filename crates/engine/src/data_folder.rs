@@ -30,9 +30,11 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// A part of a check.
+/// A part of a check, or of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// Copying all files; counted in bytes.
+    Copy,
     /// Reading the table files; counted in bytes.
     Files,
     /// Comparing items with what is derived from them; counted in items.

@@ -23,7 +23,7 @@ const PIECE: u64 = 1 << 20;
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 /// The time between two looks whether a read has met damage.
 const LOOK: Duration = Duration::from_millis(500);
-/// Reads of damaged rows go on failing: the time between two passes because of them. It doubles with each pass that
+/// Reads of damaged rows keep failing: the time between two passes because of them. It doubles with each pass that
 /// finds nothing new.
 const PAUSE_AFTER_DAMAGE: Duration = Duration::from_secs(10 * 60);
 const LONGEST_PAUSE_AFTER_DAMAGE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -41,7 +41,10 @@ fn run(shared: &Shared, stop: &StopSignal) {
         let cause = wait(shared, stop, pause, &mut searches);
         let rate = match cause {
             Cause::Stop => return,
-            Cause::Time => BYTES_PER_SECOND,
+            Cause::Time => {
+                searches.begin();
+                BYTES_PER_SECOND
+            }
             Cause::Damage => BYTES_PER_SECOND_AFTER_DAMAGE,
         };
         match pass(shared, stop, rate) {
@@ -57,12 +60,14 @@ fn run(shared: &Shared, stop: &StopSignal) {
 struct Searches {
     since_last: Duration,
     pause: Duration,
+    /// A read has met damage, and no pass has begun since.
+    is_wanted: bool,
 }
 
 /// The first one is due at once.
 impl Default for Searches {
     fn default() -> Self {
-        Self { since_last: PAUSE_AFTER_DAMAGE, pause: PAUSE_AFTER_DAMAGE }
+        Self { since_last: PAUSE_AFTER_DAMAGE, pause: PAUSE_AFTER_DAMAGE, is_wanted: false }
     }
 }
 
@@ -70,11 +75,19 @@ impl Searches {
     /// Whether a pass is due.
     fn look(&mut self, step: Duration, has_met_damage: bool) -> bool {
         self.since_last += step;
-        let is_due = has_met_damage && self.since_last >= self.pause;
+        // New damage that is met during the pause is searched once it is over, whether or not it is met again.
+        self.is_wanted |= has_met_damage;
+        let is_due = self.is_wanted && self.since_last >= self.pause;
         if is_due {
             self.since_last = Duration::ZERO;
+            self.begin();
         }
         is_due
+    }
+
+    /// Takes note that a pass begins, which finds what was met until now.
+    fn begin(&mut self) {
+        self.is_wanted = false;
     }
 
     /// Takes note of how many damaged blocks a pass has found that were not known.
@@ -167,6 +180,19 @@ mod tests {
         assert_eq!(begun(100, &[1, 0, 1]), [0, 10, 30, 40, 60]);
         let days = begun(10 * 24 * 60, &[]);
         assert_eq!(days[days.len() - 1] - days[days.len() - 2], 24 * 60);
+    }
+
+    #[test]
+    fn damage_that_a_read_meets_once_during_the_pause_is_searched_after_it() {
+        let mut searches = Searches::default();
+        assert!(searches.look(MINUTE, true));
+        searches.end(1);
+        let due: Vec<u64> = (1..30).filter(|minute| searches.look(MINUTE, *minute == 3)).collect();
+        assert_eq!(due, [10]);
+        // A pass for another cause finds it as well.
+        searches.look(MINUTE, true);
+        searches.begin();
+        assert!(!searches.look(100 * MINUTE, false));
     }
 
     #[test]

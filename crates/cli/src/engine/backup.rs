@@ -31,6 +31,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         say!("note: {note}");
     }
     let (tables, to) = (counted(report.tables, "table"), arguments.to.display());
-    say!("{tables} copied to `{to}`; the copy was read again, and all files are as written");
+    say!("{tables} copied to `{to}`; the copy was verified");
     Ok(ExitCode::SUCCESS)
 }

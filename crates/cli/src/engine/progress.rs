@@ -21,6 +21,7 @@ impl ProgressLine {
         if self.is_shown && now != self.shown {
             self.shown = now;
             let what = match progress.stage {
+                Stage::Copy => "copying files",
                 Stage::Files => "reading files",
                 Stage::Items => "comparing items",
             };

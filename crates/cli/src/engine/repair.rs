@@ -43,6 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         "`{}` exists: it may be the list of an earlier repair; move it away, or name another file with --list",
         list_path.display()
     );
+    folder.require_outside(&list_path)?;
     // What a repair that was killed has left is overwritten.
     let draft = with_suffix(&list_path, ".incomplete");
     let failed = |path: &Path| format!("cannot write `{}`", path.display());

@@ -44,7 +44,7 @@ fn a_backup_holds_everything_and_is_private() {
     let folder = workplace();
     let before = listing(&folder.path().join("data"));
     let (code, text) = back_up(folder.path());
-    let expected = "1 table copied to `copy`; the copy was read again, and all files are as written\n";
+    let expected = "1 table copied to `copy`; the copy was verified\n";
     assert_eq!((code, text.as_str()), (Some(0), expected));
     assert!(listing(&folder.path().join("data")) == before, "the folder was changed");
     assert_eq!(entries(folder.path()), ["copy", "data"]);
@@ -68,6 +68,51 @@ fn a_backup_holds_everything_and_is_private() {
 }
 
 #[test]
+fn nothing_is_copied_into_the_folder_itself() {
+    let folder = workplace();
+    std::fs::create_dir(folder.path().join("data/lost+found")).unwrap();
+    symlink("data", folder.path().join("link")).unwrap();
+    let before = listing(&folder.path().join("data"));
+    for command in ["backup", "repair"] {
+        for to in ["data/copy", "link/copy", "data/lost+found/copy", "./data/../data/copy"] {
+            let output = keyfold(folder.path(), &["engine", command, "--data", "data", "--to", to]);
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{command} {to}: {text}");
+            let refused = "is inside the data folder `data`; choose a place outside it";
+            assert!(text.contains(refused), "{command} {to}: {text}");
+        }
+    }
+    let list = ["engine", "repair", "--data", "data", "--to", "copy", "--list", "data/list"];
+    assert_eq!(keyfold(folder.path(), &list).status.code(), Some(1));
+    assert!(listing(&folder.path().join("data")) == before, "the folder was changed");
+    assert_eq!(entries(folder.path()), ["data", "link"]);
+}
+
+#[test]
+fn a_place_that_the_copy_cannot_take_is_refused_before_the_copy() {
+    let folder = workplace();
+    symlink(".", folder.path().join("link")).unwrap();
+    std::fs::write(folder.path().join("file"), "mine").unwrap();
+    std::fs::create_dir(folder.path().join("copy.incomplete")).unwrap();
+    for (to, refused) in [
+        ("/proc", "`/proc` is a mount point; name a new folder in it"),
+        (".", "`.` cannot be written: it does not end with the name of a folder"),
+        ("link", "`link` cannot be written: it is a file or a link, not a folder"),
+        ("file", "`file` cannot be written: it is a file or a link, not a folder"),
+        ("nothing/copy", "`nothing` cannot be written: "),
+    ] {
+        let output = keyfold(folder.path(), &["engine", "backup", "--data", "data", "--to", to]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{to}: {text}");
+        assert!(text.contains(refused), "{to}: {text}");
+    }
+    // What is left of a backup that was killed at once does not keep the next one from starting.
+    let (code, text) = back_up(folder.path());
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(entries(folder.path()), ["copy", "data", "file", "link"]);
+}
+
+#[test]
 fn a_folder_in_use_is_not_backed_up() {
     let folder = workplace();
     let _store = open(folder.path());
@@ -87,7 +132,9 @@ fn a_damaged_folder_is_not_backed_up() {
     std::fs::write(table, bytes).unwrap();
     let (code, text) = back_up(folder.path());
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("cannot back up `data`: the new folder is not sound: "), "{text}");
+    let table = table.strip_prefix(folder.path().join("data")).unwrap().display();
+    assert!(text.contains(&format!("cannot back up `data`: the copy is not sound: `{table}`")), "{text}");
+    assert!(text.contains("; run `keyfold engine check --data data`"), "{text}");
     assert_eq!(entries(folder.path()), ["data"]);
 }
 

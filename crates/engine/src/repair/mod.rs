@@ -70,7 +70,7 @@ impl DataFolder {
         list: &mut dyn FnMut(UncertainItem) -> io::Result<()>,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<RepairReport, RepairError> {
-        let draft = Draft::of(to)?;
+        let draft = Draft::of(to, &self.path)?;
         let damage = self.read_all(on_progress)?;
         self.view.fill_gaps();
         let mut losses = file_losses(&self.view);

@@ -26,6 +26,9 @@ pub(super) struct Manifest {
     format: u32,
     /// Random; every commit carries it.
     pub identity: u64,
+    /// Whether the folder has never had commits without a number: an older version of the engine did not make it.
+    #[serde(default)]
+    pub numbered: bool,
     pub state: FolderState,
     /// The number of the last commit when this was written.
     pub commit: u64,
@@ -98,6 +101,7 @@ impl Manifest {
             format: FORMAT,
             identity: u64::from_le_bytes(random_bytes(&SystemRandom)?),
             state,
+            numbered: state == FolderState::Creating,
             commit: 0,
             ceiling: u64::MAX,
             journal,

@@ -30,6 +30,12 @@ pub(super) struct StoreState {
     pub(super) _lock: Arc<FolderLock>,
 }
 
+impl Drop for StoreState {
+    fn drop(&mut self) {
+        self.gaps.end_snapshot();
+    }
+}
+
 /// From a key, included, to a key, excluded.
 type Part = (Vec<u8>, Option<Vec<u8>>);
 

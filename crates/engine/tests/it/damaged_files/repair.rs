@@ -343,6 +343,40 @@ fn the_new_folder_must_be_empty() {
 }
 
 #[test]
+fn nothing_is_copied_into_the_folder_itself() {
+    let folder = history().image.write();
+    std::fs::create_dir(folder.path().join("lost+found")).unwrap();
+    let open = || DataFolder::open(folder.path()).unwrap();
+    for to in [folder.path().join("copy"), folder.path().join("lost+found/../lost+found/copy")] {
+        let repaired = open().repair(&to, &mut |_| Ok(()), &mut |_| {});
+        assert!(matches!(repaired, Err(RepairError::New(NewFolderError::Inside { .. }))), "{repaired:?}");
+        let error = open().back_up(&to, &mut |_| {}).err().unwrap().to_string();
+        let (to, folder) = (to.display(), folder.path().display());
+        let expected = format!("`{to}` is inside the data folder `{folder}`; choose a place outside it");
+        assert_eq!(error, expected);
+    }
+    assert!(Image::of(folder.path()) == history().image, "the folder was changed");
+}
+
+#[test]
+fn a_place_that_a_new_folder_cannot_take_is_refused_at_once() {
+    let folder = history().image.write();
+    let back_up =
+        |to: &Path| DataFolder::open(folder.path()).unwrap().back_up(to, &mut |_| {}).err().unwrap().to_string();
+    assert_eq!(back_up(Path::new("/proc")), "`/proc` is a mount point; name a new folder in it");
+    for path in [".", "..", "/"] {
+        assert_eq!(back_up(Path::new(path)), format!("`{path}` cannot be written"));
+    }
+    // An empty folder is what is left of a command that was killed at once.
+    let parent = tempfile::tempdir().unwrap();
+    std::fs::create_dir(parent.path().join("new.incomplete")).unwrap();
+    let to = parent.path().join("new");
+    DataFolder::open(folder.path()).unwrap().back_up(&to, &mut |_| {}).unwrap();
+    assert!(Image::of(&to) == history().image);
+    assert!(!parent.path().join("new.incomplete").exists());
+}
+
+#[test]
 fn nothing_is_lost_or_comes_back_silently_after_random_damage() {
     let is_long = std::env::var("KEYFOLD_LONG").is_ok_and(|value| value == "1");
     let seed = std::env::var("KEYFOLD_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(31);

@@ -1,6 +1,7 @@
 //! A commit in a journal as the store must have written it: the engine changes one keyspace at a time.
 
 use super::commit_format::{self, Entry};
+use super::commit_search::{self, Recognition, TooManyCandidates};
 use crate::store::fjall::commit_mark::{self, CommitMark};
 
 /// A whole commit with the right checksum.
@@ -37,8 +38,9 @@ impl Batch {
     pub(super) fn find_after(
         bytes: &[u8],
         marks: Option<u64>,
+        recognition: Recognition,
         is_genuine: impl Fn(&Self) -> bool,
-    ) -> Option<(usize, Self)> {
-        commit_format::find_after(bytes, |bytes| Self::parse(bytes, marks), is_genuine)
+    ) -> Result<Option<(usize, Self)>, TooManyCandidates> {
+        commit_search::find(bytes, recognition, |bytes| Self::parse(bytes, marks), is_genuine)
     }
 }

@@ -1,6 +1,7 @@
 //! A commit in a journal with its changes, whatever keyspaces they are in, for reading behind damage.
 
 use super::commit_format::{self, Entry, EntryKind};
+use super::commit_search::{self, Recognition, TooManyCandidates};
 
 /// A whole commit with the right checksum.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +40,11 @@ impl<'a> JournalCommit<'a> {
     }
 
     /// The first whole commit behind a broken one that begins with `bytes`, and its position.
-    pub(super) fn find_after(bytes: &'a [u8], is_genuine: impl Fn(&Self) -> bool) -> Option<(usize, Self)> {
-        commit_format::find_after(bytes, Self::parse, is_genuine)
+    pub(super) fn find_after(
+        bytes: &'a [u8],
+        recognition: Recognition,
+        is_genuine: impl Fn(&Self) -> bool,
+    ) -> Result<Option<(usize, Self)>, TooManyCandidates> {
+        commit_search::find(bytes, recognition, Self::parse, is_genuine)
     }
 }

@@ -6,6 +6,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::reader::Reader;
+use crate::store::fjall::commit_mark;
 
 const START: u8 = 1;
 const ITEM: u8 = 2;
@@ -13,6 +14,10 @@ const END: u8 = 3;
 const CLEAR: u8 = 4;
 const TRAILER: &[u8] = b"FJL\x03";
 const START_LENGTH: usize = 1 + 4 + 8;
+/// Before the key: tag, kind, compression, keyspace, and the lengths of the key and of the value, stored and not.
+const ITEM_LENGTH: usize = 1 + 1 + 1 + 8 + 2 + 4 + 4;
+/// Where the identity of the folder begins in a commit with a mark: the mark is the value of the first item.
+pub(super) const MARK_POSITION: usize = START_LENGTH + ITEM_LENGTH + commit_mark::KEY.len();
 const VALUE: u8 = 0;
 const REMOVAL: u8 = 1;
 const UNCOMPRESSED: u8 = 0;
@@ -47,14 +52,22 @@ pub(super) struct WholeCommit {
 /// Reads the commit at the beginning of the bytes, which has at least one entry; `None` if it is not whole. `on_entry`
 /// gets each entry before the checksum is compared, and refuses the commit with `None`.
 pub(super) fn read<'a>(bytes: &'a [u8], on_entry: impl FnMut(Entry<'a>) -> Option<()>) -> Option<WholeCommit> {
-    let Frame { commit, entries, checksum } = read_frame(bytes, on_entry)?;
+    let Frame { commit, entries, checksum } = read_frame(&mut Reader::new(bytes), bytes, on_entry)?;
     (checksum == xxh3_64(entries)).then_some(commit)
 }
 
 /// The length of the commit at the beginning of the bytes by its own account, whether or not its content is damaged;
 /// `None` if its structure is.
 pub(super) fn stated_length(bytes: &[u8]) -> Option<usize> {
-    read_frame(bytes, |_| Some(())).map(|frame| frame.commit.length)
+    let (length, is_framed) = readable_length(bytes);
+    is_framed.then_some(length)
+}
+
+/// How many bytes have the structure of a commit, and whether they are a commit from its start to its end.
+pub(super) fn readable_length(bytes: &[u8]) -> (usize, bool) {
+    let mut reader = Reader::new(bytes);
+    let is_framed = read_frame(&mut reader, bytes, |_| Some(())).is_some();
+    (reader.position(), is_framed)
 }
 
 /// A commit from its start to its end, with any content.
@@ -64,31 +77,23 @@ struct Frame<'a> {
     checksum: u64,
 }
 
-fn read_frame<'a>(bytes: &'a [u8], mut on_entry: impl FnMut(Entry<'a>) -> Option<()>) -> Option<Frame<'a>> {
-    let mut reader = Reader::new(bytes);
+fn read_frame<'a>(
+    reader: &mut Reader<'a>,
+    bytes: &'a [u8],
+    mut on_entry: impl FnMut(Entry<'a>) -> Option<()>,
+) -> Option<Frame<'a>> {
     if reader.u8()? != START {
         return None;
     }
     let (count, sequence) = (reader.u32()?, reader.u64()?);
     for _ in 0..count {
-        on_entry(read_entry(&mut reader)?)?;
+        on_entry(read_entry(reader)?)?;
     }
     let entries = bytes.get(START_LENGTH..reader.position())?;
     let is_ended = count > 0 && reader.u8()? == END;
     let checksum = reader.u64()?;
     let is_framed = is_ended && reader.take(TRAILER.len())? == TRAILER;
     is_framed.then_some(Frame { commit: WholeCommit { length: reader.position(), sequence }, entries, checksum })
-}
-
-/// The first whole commit behind a broken one that begins with `bytes`, and its position. `is_genuine` tells it from a
-/// value that looks like a commit: whoever can write a value can write anything into a journal.
-pub(super) fn find_after<'a, C>(
-    bytes: &'a [u8],
-    parse: impl Fn(&'a [u8]) -> Option<C>,
-    is_genuine: impl Fn(&C) -> bool,
-) -> Option<(usize, C)> {
-    let starts = bytes.iter().enumerate().skip(1).filter(|(_, byte)| **byte == START);
-    starts.filter_map(|(at, _)| Some((at, parse(bytes.get(at..)?)?))).find(|(_, commit)| is_genuine(commit))
 }
 
 fn read_entry<'a>(reader: &mut Reader<'a>) -> Option<Entry<'a>> {

@@ -21,6 +21,11 @@ pub(crate) enum Fault {
     /// The end of the newest journal is more than one commit.
     #[error("more than one commit is damaged, but a loss of power can tear the last one only; {RESTORE}")]
     LastCommits,
+    /// Behind a damaged commit, values imitate commits.
+    #[error(
+        "a commit is damaged, and too much behind it looks like commits to tell whether whole ones follow; {RESTORE}"
+    )]
+    Unsearchable,
     /// A journal was complete when the next one was begun.
     #[error("the last commit of this journal is damaged, but a newer journal follows; {RESTORE}")]
     SealedJournal,
@@ -160,6 +165,7 @@ impl Fault {
             Self::Commit { .. }
             | Self::LastCommit
             | Self::LastCommits
+            | Self::Unsearchable
             | Self::SealedJournal
             | Self::SequenceNumber { .. }
             | Self::Floor { .. }

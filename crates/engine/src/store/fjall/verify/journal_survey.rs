@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::commit::{JournalCommit, RowChange};
+use super::commit_search::TooManyCandidates;
 use super::data_block::RowVersion;
 use super::fault::{Fault, unreadable};
 use super::folder::{Journal, journal_name};
@@ -87,8 +88,11 @@ pub(super) fn survey(
                     end = Some(hole.clone());
                     breaks.push((at, journal.path.clone(), Some(hole)));
                 };
-                read(&bytes, number, known, &mut positions, on_hole);
-                survey.end = end.and_then(|hole| verify_rest(known, &positions, &bytes, hole).err());
+                let searched = read(&bytes, number, known, &mut positions, on_hole);
+                survey.end = end.and_then(|hole| {
+                    let judged = verify_rest(known, &positions, &bytes, hole);
+                    searched.map_err(|TooManyCandidates| Fault::Unsearchable).and(judged).err()
+                });
             }
             Err(error) => {
                 survey.faults.push(unreadable(&journal.path)(error));
@@ -181,14 +185,15 @@ fn verify_rest(known: &KnownCommits, found: &[CommitPosition], bytes: &[u8], hol
     known.verify_rest(number, bytes.get(hole.start as usize..hole.end as usize).unwrap_or_default())
 }
 
-/// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes.
+/// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes. Where values
+/// imitate commits, the last hole takes in whole commits that cannot be found.
 fn read(
     bytes: &[u8],
     journal: usize,
     known: &KnownCommits,
     positions: &mut Vec<CommitPosition>,
     mut on_hole: impl FnMut(usize, Range<u64>),
-) {
+) -> Result<(), TooManyCandidates> {
     let mut at = 0;
     loop {
         while let Some(commit) = bytes.get(at..).and_then(JournalCommit::parse) {
@@ -198,25 +203,28 @@ fn read(
         }
         let rest = bytes.get(at..).unwrap_or_default();
         if is_zero(rest) {
-            return;
+            return Ok(());
         }
         // The last number may be wrong itself: then the one before it tells commits from values.
         let newest = |back: usize| positions.iter().rev().nth(back).map(|position| position.sequence);
         let before = positions.iter().rev().find_map(|position| position.mark);
         let find_above = |sequence: Option<u64>| {
-            JournalCommit::find_after(rest, |commit| {
+            JournalCommit::find_after(rest, known.recognition(before), |commit| {
                 let is_newer = sequence.is_none_or(|sequence| commit.sequence > sequence);
                 is_newer && known.may_follow(before, mark_of(commit))
             })
         };
-        let next = find_above(newest(0)).or_else(|| find_above(Some(newest(1)?)));
+        let next = match (find_above(newest(0)), newest(1)) {
+            (Ok(None), Some(sequence)) => find_above(Some(sequence)),
+            (found, _) => found,
+        };
         let length = match &next {
-            Some((length, _)) => *length,
-            None => rest.iter().rposition(|byte| *byte != 0).map_or(rest.len(), |last| last + 1),
+            Ok(Some((length, _))) => *length,
+            _ => rest.iter().rposition(|byte| *byte != 0).map_or(rest.len(), |last| last + 1),
         };
         on_hole(positions.len(), at as u64..(at + length) as u64);
-        if next.is_none() {
-            return;
+        if next?.is_none() {
+            return Ok(());
         }
         at += length;
     }

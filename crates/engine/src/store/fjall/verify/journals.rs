@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
+use super::commit_search::{Recognition, TooManyCandidates};
 use super::fault::{Fault, name, unreadable};
 use super::file;
 use super::folder::{Journal, journal_name, journal_paths};
@@ -131,11 +132,17 @@ impl Journals {
             self.last_sequence.is_none_or(|before| batch.sequence > before)
                 && expected.known.may_follow(self.last, batch.mark)
         };
-        let next = Batch::find_after(rest, expected.marks, is_later);
-        let count = |at| count_commits(rest.get(at..).unwrap_or_default(), expected.marks, is_later);
+        let recognition = expected.known.recognition(self.last);
+        let damage = |length: usize| {
+            let bytes = position as u64..(position + length) as u64;
+            move |fault: Fault| fault.at(path, bytes.clone())
+        };
+        let next = Batch::find_after(rest, expected.marks, recognition, is_later);
+        let next = next.map_err(|TooManyCandidates| damage(rest.len())(Fault::Unsearchable))?;
+        let count = |at| count_commits(rest.get(at..).unwrap_or_default(), expected.marks, recognition, is_later);
         let behind = next.map_or(0, |(at, _)| count(at));
-        let end = position + next.map_or(rest.len(), |(at, _)| at);
-        let damaged = |fault: Fault| Err(fault.at(path, position as u64..end as u64));
+        let damage = damage(next.map_or(rest.len(), |(at, _)| at));
+        let damaged = |fault: Fault| Err(damage(fault));
         match (is_newest, behind, expected.state()) {
             (true, _, Some(FolderState::Relaxed)) | (true, 0, Some(FolderState::Open | FolderState::Closed) | None) => {
                 let found = self.last.map(|last| last.number);
@@ -211,15 +218,21 @@ pub(crate) fn is_in_journal(folder: &Path, marks: Option<u64>, mark: CommitMark)
     Ok(false)
 }
 
-/// How many whole commits the bytes hold, whatever is between them. They begin with a whole one.
-fn count_commits(mut bytes: &[u8], marks: Option<u64>, is_genuine: impl Fn(&Batch) -> bool) -> u64 {
+/// How many whole commits the bytes hold, whatever is between them; at least, if values imitate commits. They begin with
+/// a whole one.
+fn count_commits(
+    mut bytes: &[u8],
+    marks: Option<u64>,
+    recognition: Recognition,
+    is_genuine: impl Fn(&Batch) -> bool,
+) -> u64 {
     let mut count = 0;
     loop {
         match Batch::parse(bytes, marks).map(|batch| batch.length) {
             Some(length) => (count, bytes) = (count + 1, bytes.get(length..).unwrap_or_default()),
-            None => match Batch::find_after(bytes, marks, &is_genuine) {
-                Some((at, _)) => bytes = bytes.get(at..).unwrap_or_default(),
-                None => return count,
+            None => match Batch::find_after(bytes, marks, recognition, &is_genuine) {
+                Ok(Some((at, _))) => bytes = bytes.get(at..).unwrap_or_default(),
+                Ok(None) | Err(TooManyCandidates) => return count,
             },
         }
     }

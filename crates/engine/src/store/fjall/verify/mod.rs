@@ -16,6 +16,7 @@ mod batch;
 mod block;
 mod commit;
 mod commit_format;
+mod commit_search;
 mod cuts;
 mod data_block;
 mod fault;
