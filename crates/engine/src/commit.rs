@@ -167,7 +167,7 @@ impl Committer {
         if queue.closed {
             return Err(shutting_down());
         }
-        self.disk_reserve.spend(commit.changes.iter().map(change_bytes).sum::<usize>() as u64);
+        self.disk_reserve.spend(commit.changes.iter().map(Change::bytes).sum::<usize>() as u64);
         let number = queue.next_number;
         queue.next_number += 1;
         let was_idle = queue.commits.is_empty();
@@ -246,7 +246,7 @@ impl Committer {
 fn run(shared: &CommitState, target: &CommitTarget, durability: Durability) -> Result<(), StoreError> {
     while let Some(group) = next_group(shared) {
         // Not measured: a slow disk does not hang. The monitor sees whether flushes and merges make progress.
-        target.store.wait_for_room();
+        target.store.wait_for_room(&mut group.iter().flat_map(|queued| &queued.commit.changes));
         shared.busy.run(|| commit_group(shared, target, durability, group));
     }
     match shared.queue.lock().failed.clone() {
@@ -266,7 +266,7 @@ fn next_group(shared: &CommitState) -> Option<Vec<QueuedCommit>> {
     }
     let mut bytes = 0;
     let full = queue.commits.iter().position(|queued| {
-        bytes += queued.commit.changes.iter().map(change_bytes).sum::<usize>();
+        bytes += queued.commit.changes.iter().map(Change::bytes).sum::<usize>();
         bytes > GROUP_BYTES
     });
     match full {
@@ -275,13 +275,6 @@ fn next_group(shared: &CommitState) -> Option<Vec<QueuedCommit>> {
             Some(std::mem::replace(&mut queue.commits, rest))
         }
         _ => Some(std::mem::take(&mut queue.commits)),
-    }
-}
-
-fn change_bytes(change: &Change) -> usize {
-    match change {
-        Change::Put(key, value) => key.len() + value.len(),
-        Change::Remove(key) => key.len(),
     }
 }
 

@@ -43,7 +43,6 @@ mod scrub;
 mod session;
 mod shared;
 mod stat;
-mod stopwatch;
 pub mod store;
 mod tables;
 mod work_lists;

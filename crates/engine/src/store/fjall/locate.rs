@@ -47,7 +47,19 @@ pub(crate) fn locate(error: StoreError, find: impl FnOnce() -> Result<Vec<TableF
 
 /// Adds the remedy to a failure of the operating system.
 pub(crate) fn with_remedy(error: StoreError) -> StoreError {
-    let StoreError::Other(cause) = error else { return error };
+    let cause = match error {
+        StoreError::Full(cause) => {
+            let remedy =
+                "free disk space; opening needs 64 MiB for a journal, and as much as the journals for their rows";
+            return StoreError::Full(WithRemedy::of(cause.as_ref(), remedy));
+        }
+        StoreError::OutOfDescriptors(cause) => {
+            let remedy = "raise the limit of open files (`ulimit -n`, `LimitNOFILE`), or end what holds many";
+            return StoreError::OutOfDescriptors(WithRemedy::of(cause.as_ref(), remedy));
+        }
+        StoreError::Other(cause) => cause,
+        error => return error,
+    };
     let remedy = match io_kind(cause.as_ref()) {
         Some(io::ErrorKind::PermissionDenied) => {
             "the user of this process needs to read and write every file of the data folder"
@@ -79,6 +91,7 @@ fn io_kind(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
 mod tests {
     use super::*;
     use crate::store::fjall::FjallStore;
+    use crate::store::fjall::verify::failure;
     use crate::store::{KeyGap, StoreSettings};
 
     fn fault(file: &str, keys: Option<KeyGap>) -> TableFault {
@@ -110,6 +123,17 @@ mod tests {
             error_chain(&error),
             format!("`{path}` cannot be read: No such file or directory (os error 2); {REMEDY}")
         );
+        let failed = |code| {
+            let error = failure::<io::Error>(&journal, "written")(io::Error::from_raw_os_error(code));
+            error_chain(&with_remedy(error))
+        };
+        let (full, descriptors) = (failed(28), failed(24));
+        let begins =
+            format!("the disk is full: `{path}` cannot be written: No space left on device (os error 28); free ");
+        assert!(full.starts_with(&begins), "{full}");
+        let begins = format!("no more files can be opened: `{path}` cannot be written: Too many open files");
+        assert!(descriptors.starts_with(&begins), "{descriptors}");
+        assert!(descriptors.contains("; raise the limit of open files"), "{descriptors}");
         let refused = with_remedy(io::Error::from(io::ErrorKind::PermissionDenied).into());
         assert!(error_chain(&refused).ends_with("needs to read and write every file of the data folder"), "{refused}");
     }

@@ -1,6 +1,7 @@
 //! The durable store: fjall, a log-structured merge tree with a journal. One keyspace holds the rows, a second the
 //! number of the last commit.
 
+mod backlog;
 mod commit_log;
 mod commit_mark;
 mod disk;
@@ -26,7 +27,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::fjall::compaction::Leveled;
 use ::fjall::config::{CompressionPolicy, RestartIntervalPolicy};
@@ -35,6 +36,7 @@ use ::fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, Persis
 use byteview::ByteView;
 use parking_lot::Mutex;
 
+use self::backlog::Backlog;
 use self::commit_log::{CommitLog, Parts};
 use self::commit_mark::CommitMark;
 use self::disk::disk_space;
@@ -49,12 +51,11 @@ use self::space::Reclaimer;
 use self::verify::FolderLock;
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
 use self::watched_files::WatchedFiles;
-use self::work::Rewriters;
+use self::work::{Rewriters, WorkWatch};
 use super::{
     Change, DiskSpace, Durability, KeyRange, OnRead, Row, RowIterator, Snapshot, Store, StoreError, TableFault,
 };
 use crate::background_thread::BackgroundThread;
-use crate::stopwatch::Stopwatch;
 
 /// The settings that bound the store's memory and disk.
 #[derive(Debug, Clone, Copy)]
@@ -85,11 +86,7 @@ const UNSORTED_TABLES: u8 = 2;
 /// Numbers of commits held in memory: those of about a hundred thousand commits.
 const MARK_BUFFER_BYTES: u64 = 8 << 20;
 
-/// How far flushes and merges may be behind before writers wait for them, and how long between two looks. fjall makes
-/// writers wait as well, from 4 buffers or 30 tables on, but it never ends that wait once the workers have failed. One
-/// commit, and what is under way, can add two of each at most.
-const UNFLUSHED_BUFFERS: usize = 2;
-const UNMERGED_TABLES: usize = 24;
+/// How long between two looks whether flushes and merges have caught up.
 const BACKPRESSURE_STEP: Duration = Duration::from_millis(1);
 
 /// Hidden, so that what a crash leaves of it does not count as a foreign file.
@@ -114,7 +111,13 @@ pub struct FjallStore {
     gaps: Arc<Gaps>,
     reclaimer: Reclaimer,
     rewriters: Rewriters,
+    work: WorkWatch,
     has_waiting_writer: AtomicBool,
+    /// Whether somebody has waited for the room of the next commit.
+    has_room: AtomicBool,
+    /// As the settings say. A folder that was made with a smaller buffer keeps it; then a large commit may have to wait
+    /// in the store itself.
+    write_buffer_bytes: u64,
     log: Mutex<CommitLog>,
     first_failure: FirstFailure,
     /// Whether a read has met damage since somebody asked.
@@ -171,6 +174,9 @@ impl FjallStore {
             gaps: Arc::default(),
             reclaimer: Reclaimer::default(),
             rewriters: Rewriters::default(),
+            work: WorkWatch::start(),
+            has_room: AtomicBool::default(),
+            write_buffer_bytes: settings.write_buffer_bytes,
             has_waiting_writer: AtomicBool::default(),
             first_failure: FirstFailure::default(),
             has_met_damage: Arc::default(),
@@ -214,20 +220,14 @@ impl FjallStore {
             internals::begin_flush(keyspace)?;
         }
         let is_flushed = || keyspaces.iter().all(|keyspace| internals::unflushed_buffers(keyspace) == 0);
-        let waiting = Stopwatch::default();
-        let is_in_time = waiting.run(|| -> Result<bool, StoreError> {
-            while !is_flushed() {
-                self.probe()?;
-                if waiting.elapsed() >= FLUSH_DEADLINE {
-                    return Ok(false);
-                }
-                std::thread::sleep(FLUSH_STEP);
+        let deadline = Instant::now() + FLUSH_DEADLINE;
+        while !is_flushed() {
+            self.probe()?;
+            if Instant::now() >= deadline {
+                tracing::warn!("the last commits were not brought to tables in time; the next start replays them");
+                return self.sync();
             }
-            Ok(true)
-        })?;
-        if !is_in_time {
-            tracing::warn!("the last commits were not brought to tables in time; the next start replays them");
-            return self.sync();
+            std::thread::sleep(FLUSH_STEP);
         }
         self.sync()?;
         self.log.lock().close(self.parts())
@@ -251,22 +251,18 @@ fn mark_options() -> KeyspaceCreateOptions {
 }
 
 impl FjallStore {
-    /// Whether flushes or merges are too far behind for another commit.
-    fn is_behind(&self) -> bool {
-        [&self.rows, &self.marks].into_iter().any(|keyspace| {
-            internals::unflushed_buffers(keyspace) >= UNFLUSHED_BUFFERS
-                || internals::unmerged_tables(keyspace) >= UNMERGED_TABLES
-        })
+    fn is_behind(&self, most: Backlog) -> bool {
+        most.is_exceeded_by(&self.rows) || most.is_exceeded_by(&self.marks)
     }
 
     /// Waits while flushes or merges are too far behind, unless they have failed.
-    fn wait_for_workers(&self) -> Result<(), StoreError> {
-        if !self.is_behind() {
+    fn wait_for_workers(&self, most: Backlog) -> Result<(), StoreError> {
+        if !self.is_behind(most) {
             return Ok(());
         }
         self.has_waiting_writer.store(true, Ordering::SeqCst);
         let mut outcome = Ok(());
-        while outcome.is_ok() && self.is_behind() {
+        while outcome.is_ok() && self.is_behind(most) {
             outcome = self.require_workers();
             std::thread::sleep(BACKPRESSURE_STEP);
         }
@@ -375,11 +371,12 @@ impl Store for FjallStore {
         Box::new(FjallSnapshot(Arc::new(StoreState { snapshot, moment, rows, gaps, has_met_damage, _lock: lock })))
     }
 
-    fn wait_for_room(&self) {
+    fn wait_for_room(&self, changes: &mut dyn Iterator<Item = &Change>) {
         // Where a merge that hangs cannot be told from a slow one, the commit waits, and its time counts.
-        if self.is_behind() && work::is_watched() {
+        if self.work.is_watched() {
             // A store that has stopped says so at the commit.
-            let _ = self.wait_for_workers();
+            let waited = self.wait_for_workers(Backlog::most(changes, self.write_buffer_bytes));
+            self.has_room.store(waited.is_ok(), Ordering::SeqCst);
         }
     }
 
@@ -394,7 +391,9 @@ impl Store for FjallStore {
             Durability::Durable => PersistMode::SyncData,
             Durability::Relaxed => PersistMode::Buffer,
         };
-        self.wait_for_workers()?;
+        let most = Backlog::most(&mut changes.iter(), self.write_buffer_bytes);
+        let has_room = self.has_room.swap(false, Ordering::SeqCst);
+        self.wait_for_workers(if has_room { most.since_room() } else { most })?;
         let mut log = self.log.lock();
         let mark = log.next_mark(self.parts(), durability)?;
         self.gaps.begin_commit(changes.iter().filter_map(|change| match change {
@@ -467,7 +466,7 @@ impl Store for FjallStore {
 
     fn work_progress(&self) -> Option<u64> {
         let writers_wait = self.has_waiting_writer.load(Ordering::SeqCst);
-        work::progress(&self.database, [&self.rows, &self.marks], &self.rewriters, writers_wait)
+        self.work.progress(&self.database, [&self.rows, &self.marks], &self.rewriters, writers_wait)
     }
 
     fn unfinished_bytes(&self) -> Result<u64, StoreError> {

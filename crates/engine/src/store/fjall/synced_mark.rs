@@ -5,7 +5,7 @@
 //! of power it holds an earlier number, or none. Whatever it holds is on disk in the journal.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -19,11 +19,11 @@ pub(super) const SYNCED: &str = "keyfold.synced";
 pub(super) struct SyncedMark(Option<File>);
 
 impl SyncedMark {
-    /// Replaces what is in the place of the file and cannot be used.
+    /// Replaces what is in the place of the file and cannot be used: what is written there could not be read either.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         let path = folder.join(SYNCED);
         let file = open_file(&path).or_else(|error| match error.kind() {
-            io::ErrorKind::InvalidInput | io::ErrorKind::PermissionDenied => {
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::PermissionDenied => {
                 fs::remove_file(&path).and_then(|()| open_file(&path))
             }
             _ => Err(error),
@@ -39,19 +39,25 @@ impl SyncedMark {
     }
 }
 
-/// Opens the file for writing, or makes it. Opening a pipe would wait for a reader, and a link to nothing would make a
+/// Opens the file for writing, or makes it. Fails if it cannot be read, or is longer than a number. Opening a pipe would wait for a reader, and a link to nothing would make a
 /// file elsewhere.
 fn open_file(path: &Path) -> io::Result<File> {
     let is_usable = fs::metadata(path).map_or_else(|_| fs::symlink_metadata(path).is_err(), |found| found.is_file());
     if !is_usable {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    OpenOptions::new().create(true).truncate(false).write(true).open(path)
+    let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+    if file.read(&mut [0; LENGTH + 1]).is_ok_and(|length| length <= LENGTH) {
+        return Ok(file);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidData, "it cannot be read, or is longer than a number"))
 }
 
 /// Within one sector of a disk, so that it is written as a whole.
-fn encode(identity: u64, number: u64) -> [u8; 16] {
-    let mut bytes = [0; 16];
+const LENGTH: usize = 16;
+
+fn encode(identity: u64, number: u64) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
     let (place, checksum) = bytes.split_at_mut(8);
     place.copy_from_slice(&number.to_le_bytes());
     checksum.copy_from_slice(&xxh3_64(&[identity.to_le_bytes(), number.to_le_bytes()].concat()).to_le_bytes());
@@ -62,6 +68,12 @@ fn encode(identity: u64, number: u64) -> [u8; 16] {
 pub(super) fn parse(bytes: &[u8], identity: u64) -> Option<u64> {
     let number = u64::from_le_bytes(*bytes.first_chunk()?);
     (bytes == encode(identity, number)).then_some(number)
+}
+
+/// Whether the file of a folder with this identity holds something else than a number. Zeros are what a loss of power
+/// leaves of a file that was not synced.
+pub(super) fn is_damaged(bytes: &[u8], identity: u64) -> bool {
+    parse(bytes, identity).is_none() && bytes.iter().any(|byte| *byte != 0)
 }
 
 #[cfg(test)]
@@ -76,6 +88,8 @@ mod tests {
         assert_eq!(parse(&bytes[..8], 7), None);
         assert_eq!(parse(&[0; 16], 7), None);
         assert_eq!(parse(&[], 7), None);
+        assert!(is_damaged(&bytes, 8) && is_damaged(&bytes[..8], 7));
+        assert!(!is_damaged(&bytes, 7) && !is_damaged(&[0; 16], 7) && !is_damaged(&[], 7));
         for bit in 0..128 {
             let mut damaged = bytes;
             damaged[bit / 8] ^= 1 << (bit % 8);

@@ -56,6 +56,33 @@ fn a_folder_in_its_place_stays() {
     });
 }
 
+/// Whatever is in its place is replaced, so that the number counts again.
+#[test]
+fn a_file_that_holds_no_number_is_replaced() {
+    for (what, content) in [("too long", vec![7; 20]), ("of another folder", vec![7; 16]), ("too short", vec![7])] {
+        assert_usable(what, |file| fs::write(file, &content).unwrap());
+        let folder = scene().image.clone().add(SYNCED, content).write();
+        drop(open(folder.path()).unwrap());
+        let store = open(folder.path()).unwrap();
+        store.commit(vec![Change::Put(b"knew".to_vec(), Vec::new())], Durability::Durable).unwrap();
+        drop(store);
+        let report = DataFolder::open(folder.path()).unwrap().check(&mut |_| {}).unwrap();
+        assert!(!report.notes.iter().any(|note| note.contains(SYNCED)), "{what}: {:?}", report.notes);
+    }
+}
+
+/// Reads of this file fail with EIO at its beginning, although it can be opened.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_reads_fail_is_replaced() {
+    let place = |file: &Path| symlink("/proc/self/mem", file).unwrap();
+    assert_usable("a file with EIO", place);
+    let folder = scene().image.clone().remove(SYNCED).write();
+    place(&folder.path().join(SYNCED));
+    drop(open(folder.path()).unwrap());
+    assert!(fs::symlink_metadata(folder.path().join(SYNCED)).unwrap().is_file());
+}
+
 #[test]
 fn a_pipe_is_not_waited_for() {
     assert_usable("a pipe", |file| {

@@ -231,13 +231,17 @@ struct FileFailure {
     source: Arc<dyn Error + Send + Sync>,
 }
 
-/// Adds the file to a failure of the operating system, unless its kind says enough.
+/// Adds the file to a failure of the operating system.
 pub(crate) fn failure<E: Into<StoreError>>(file: &Path, act: &'static str) -> impl Fn(E) -> StoreError {
     let named = move |source| FileFailure { file: file.to_owned(), act, source };
     move |error| match error.into() {
         StoreError::Other(source) if !source.is::<FileFailure>() => StoreError::other(named(source)),
         StoreError::ReadOnlyDisk(source) if !source.is::<FileFailure>() => {
             StoreError::ReadOnlyDisk(Arc::new(named(source)))
+        }
+        StoreError::Full(source) if !source.is::<FileFailure>() => StoreError::Full(Arc::new(named(source))),
+        StoreError::OutOfDescriptors(source) if !source.is::<FileFailure>() => {
+            StoreError::OutOfDescriptors(Arc::new(named(source)))
         }
         classified => classified,
     }

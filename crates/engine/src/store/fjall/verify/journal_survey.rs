@@ -10,7 +10,7 @@ use super::data_block::RowVersion;
 use super::fault::{Fault, unreadable};
 use super::folder::{Journal, journal_name};
 use super::journal_end::KnownCommits;
-use super::journals::is_zero;
+use super::journals::without_zeros;
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::{self, CommitMark};
 
@@ -201,8 +201,8 @@ fn read(
             positions.push(CommitPosition { journal, bytes: at..at + commit.length, sequence, mark });
             at += commit.length;
         }
-        let rest = bytes.get(at..).unwrap_or_default();
-        if is_zero(rest) {
+        let rest = without_zeros(bytes.get(at..).unwrap_or_default());
+        if rest.is_empty() {
             return Ok(());
         }
         // The last number may be wrong itself: then the one before it tells commits from values.
@@ -220,7 +220,7 @@ fn read(
         };
         let length = match &next {
             Ok(Some((length, _))) => *length,
-            _ => rest.iter().rposition(|byte| *byte != 0).map_or(rest.len(), |last| last + 1),
+            _ => rest.len(),
         };
         on_hole(positions.len(), at as u64..(at + length) as u64);
         if next?.is_none() {

@@ -244,7 +244,7 @@ pub(super) fn is_zero(bytes: &[u8]) -> bool {
 }
 
 /// The bytes up to the last one that is not zero. Compares whole pages: a journal is tens of megabytes.
-fn without_zeros(bytes: &[u8]) -> &[u8] {
+pub(super) fn without_zeros(bytes: &[u8]) -> &[u8] {
     const ZEROS: [u8; 4096] = [0; 4096];
     let zero_pages = bytes.rchunks(ZEROS.len()).take_while(|page| ZEROS.get(..page.len()) == Some(*page));
     let length = bytes.len() - zero_pages.map(<[u8]>::len).sum::<usize>();

@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::data_block;
-use super::fault::{Fault, FaultLoss};
+use super::fault::{Fault, FaultLoss, unreadable};
 use super::folder::journal_name;
 use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER, is_ignored};
 use super::journal_end::KnownCommits;
@@ -20,7 +21,7 @@ use super::version::{self, TableReference};
 use super::{Condition, MARKER_CONTENT, inspect_store, is_replaced, marks_keyspace};
 use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::{Cut, Manifest};
-use crate::store::fjall::synced_mark::SYNCED;
+use crate::store::fjall::synced_mark::{self, SYNCED};
 use crate::store::{CorruptKind, KeyGap, KeyRange, OnRead, RowIterator, Snapshot, StoreError, TableFault};
 
 /// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
@@ -118,6 +119,7 @@ impl View {
         view.read_folder(&folder);
         view.read_tables(&folder)?;
         let manifest = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok());
+        view.judge_synced(&folder, manifest.as_ref());
         view.known = KnownCommits::of(&folder, manifest.as_ref(), view.last_number);
         view.read_journals(&folder);
         match inspect_store(&folder) {
@@ -137,6 +139,16 @@ impl View {
         let StoreError::Corrupt { kind, file: Some(file), .. } = fault else { return false };
         let is_list = file.ends_with(CURRENT) || version_number(file).is_some();
         *kind == CorruptKind::Foreign || file.ends_with(MARKER) || is_list && !self.lacks_tables
+    }
+
+    /// A number that is not one counts as unreadable.
+    fn judge_synced(&mut self, folder: &Folder, manifest: Option<&Manifest>) {
+        let content = folder.synced.as_deref().zip(manifest);
+        if content.is_some_and(|(bytes, manifest)| synced_mark::is_damaged(bytes, manifest.identity)) {
+            let cause =
+                io::Error::new(io::ErrorKind::InvalidData, "it does not hold the number of a commit of this folder");
+            self.unreadable_synced = Some(unreadable(&folder.path.join(SYNCED))(cause));
+        }
     }
 
     /// Whether a copy of the folder needs a file: not what people and systems hide in it, nor a number of the last
