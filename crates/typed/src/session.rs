@@ -2,12 +2,13 @@
 
 use std::marker::PhantomData;
 
+use keyfold_design::model;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{Caller, DeleteOptions, Error, ItemProblem, PatchOptions, QueryOptions, Record, Runtime};
 
 use crate::entity::{Design, Entity, Identity, New, Patch, Removable, Returned};
 use crate::page::Page;
-use crate::type_mismatch::identity_text;
+use crate::type_mismatch::{TypeMismatch, identity_text};
 use crate::write::Write;
 
 /// The verbs of a design as one caller. Generated modules add the access patterns.
@@ -106,9 +107,13 @@ impl<'r, D: Design> Session<'r, D> {
         let keyfold_runtime::Page { records, mut problems, cursor, evaluated, read_units, stop_reason, .. } = page;
         let mut items = Vec::with_capacity(records.len());
         for record in &records {
-            match self.read_listed(record) {
+            let entity = &self.runtime.design()[record.entity];
+            match T::read(&entity.name, &record.attributes) {
                 Ok(item) => items.push(item),
-                Err(problem) => problems.push(problem),
+                Err(mismatch) if mismatch.is_of_module() => {
+                    return Err(mismatch.into_error(entity, &record.attributes));
+                }
+                Err(mismatch) => problems.push(problem(entity, &record.attributes, &mismatch)),
             }
         }
         Ok(Page { items, problems, cursor, evaluated, read_units, stop_reason })
@@ -145,20 +150,20 @@ impl<'r, D: Design> Session<'r, D> {
         let entity = &self.runtime.design()[record.entity];
         T::read(&entity.name, &record.attributes).map_err(|mismatch| mismatch.into_error(entity, &record.attributes))
     }
+}
 
-    /// The result, or the problem with an item that does not fit the types of the module.
-    fn read_listed<T: Returned>(&self, record: &Record) -> Result<T, ItemProblem> {
-        let entity = &self.runtime.design()[record.entity];
-        T::read(&entity.name, &record.attributes).map_err(|mismatch| ItemProblem {
-            key: key_of(entity, &record.attributes),
-            expected: entity.name.clone(),
-            cause: mismatch.to_string(),
-        })
+/// The problem with an item that does not fit the types of the module.
+fn problem(entity: &model::Entity, attributes: &Attributes, mismatch: &TypeMismatch) -> ItemProblem {
+    ItemProblem {
+        key: key_of(entity, attributes),
+        item: Some((entity.id, attributes.clone())),
+        expected: entity.name.clone(),
+        cause: mismatch.to_string(),
     }
 }
 
 /// The table's key of an item. What the caller sees may not give it: then the identity.
-fn key_of(entity: &keyfold_design::model::Entity, attributes: &Attributes) -> Attributes {
+fn key_of(entity: &model::Entity, attributes: &Attributes) -> Attributes {
     match entity.layout.key(|name| attributes.get(name)) {
         Ok(Some(key)) => key,
         Ok(None) | Err(_) => {

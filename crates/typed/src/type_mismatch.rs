@@ -8,17 +8,24 @@ use keyfold_runtime::Error;
 #[error("{cause}")]
 pub struct TypeMismatch {
     cause: String,
+    /// Whether the module is what does not fit, not the item.
+    is_of_module: bool,
 }
 
 impl TypeMismatch {
     /// `cause` says what is wrong with the value, in the words of an error message.
     pub fn new(cause: impl Into<String>) -> Self {
-        Self { cause: cause.into() }
+        Self { cause: cause.into(), is_of_module: false }
     }
 
     /// A pattern returned an entity that the module does not know to be in it: it was made from another design.
     pub fn unexpected_entity(entity: &str) -> Self {
-        Self::new(format!("it is of {entity}: generate the module again"))
+        Self { is_of_module: true, ..Self::new(format!("it is of {entity}: generate the module again")) }
+    }
+
+    /// Whether the module was made from another design, so that no item of the page tells anything.
+    pub(crate) fn is_of_module(&self) -> bool {
+        self.is_of_module
     }
 
     pub(crate) fn wrong_type(wanted: &str, found: &AttributeValue) -> Self {

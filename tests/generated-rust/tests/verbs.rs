@@ -11,10 +11,11 @@ use keyfold_dynamo::operation::PutItemInput;
 use keyfold_engine::Engine;
 use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_generated_rust::platform::{
-    LicenseIdentity, LicensePatch, LicenseStatus, NewAccount, NewEnterprise, NewLicense, NewUser, Platform, UserPatch,
+    Account, LicenseIdentity, LicensePatch, LicenseStatus, NewAccount, NewEnterprise, NewLicense, NewUser, Platform,
+    UserPatch,
 };
 use keyfold_runtime::{Caller, DeleteOptions, DesignRules, Error, Options, Runtime};
-use keyfold_typed::{AttributeChange, Write};
+use keyfold_typed::{AttributeChange, QueryOptions, Write};
 
 const DESIGN: &str = include_str!("../../../designs/platform/design.yaml");
 
@@ -143,4 +144,19 @@ fn inputs_are_read_from_json_and_refuse_what_they_do_not_know() {
     assert_eq!(serde_json::to_string(&patch).unwrap(), r#"{"lastName":"King","endDate":null}"#);
     let error = serde_json::from_str::<UserPatch>(r#"{"endDat": null}"#).unwrap_err();
     assert!(error.to_string().starts_with("unknown field `endDat`"), "{error}");
+}
+
+#[tokio::test]
+async fn a_module_of_another_design_is_an_error_and_not_an_empty_page() {
+    let (runtime, _) = runtime().await;
+    let platform = Platform::new(&runtime, Caller::superuser("tester"));
+    platform.create(&license("l1")).await.unwrap();
+    // As if the module took the licenses of the pattern for accounts.
+    let before = ("before".to_owned(), AttributeValue::S("2027-01-01".to_owned()));
+    let page = platform.page::<Account>("expiring licenses", [before].into(), &QueryOptions::default()).await;
+    let error = page.map(|page| page.items.len()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the item at accountId=northwind, licenseId=l1 is not a valid License: it is of License: generate the module again"
+    );
 }

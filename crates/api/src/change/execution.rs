@@ -68,7 +68,7 @@ impl Exchange {
             if !is_of_tenants || identity.contains_key(&tenant.attribute) {
                 continue;
             }
-            let found = match self.served.runtime.get_to_write(&self.caller, entity, identity.clone()).await {
+            let found = match self.served.runtime.get_as_stored(&self.caller, entity, identity.clone()).await {
                 Ok(found) => found,
                 // The delete itself reports what is wrong with the identity or the item.
                 Err(

@@ -17,7 +17,13 @@ pub(super) struct KeyFile<K, E, R = io::Error> {
     content: Content,
     parse: Parse<K, E>,
     keys: RwLock<FileKeys<K>>,
+    /// Since when keys are in use that the file no longer has, because it has a mistake.
+    outdated_since_ms: RwLock<Option<u64>>,
+    clock: Arc<dyn Clock>,
 }
+
+/// How long keys stay in use when the file has a mistake, since it may be half written.
+const OUTDATED_MS: u64 = 1000;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +38,9 @@ pub(super) struct Content {
 /// What becomes of the keys in use when the file has a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OnMistake {
-    /// They stay, since the file may be half written. But keys that were revoked by removing the file do not come back
-    /// by a mistake in a new one.
-    KeepKeys,
+    /// They stay for a second, since the file may be half written; then none is accepted, since it may be meant to
+    /// revoke them. Keys that were revoked by removing the file do not come back by a mistake in a new one.
+    KeepKeysBriefly,
     /// None is accepted, since the file may be meant to revoke them.
     DisableKeys,
 }
@@ -64,8 +70,8 @@ impl<K: Clone, E: Display + From<io::Error>> KeyFile<K, E> {
         parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, E> {
-        let (file, text) = WatchedFile::open(path, clock)?;
-        Self::new(file, content, parse, &text)
+        let (file, text) = WatchedFile::open(path, Arc::clone(&clock))?;
+        Self::new(file, content, parse, &text, clock)
     }
 }
 
@@ -77,8 +83,8 @@ impl<K: Clone, E: Display + From<SecretFileError>> KeyFile<K, E, SecretFileError
         parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, E> {
-        let (file, secret) = WatchedFile::open_secret(path, clock)?;
-        Self::new(file, content, parse, &secret)
+        let (file, secret) = WatchedFile::open_secret(path, Arc::clone(&clock))?;
+        Self::new(file, content, parse, &secret, clock)
     }
 }
 
@@ -88,9 +94,10 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
         content: Content,
         parse: impl Fn(&[u8]) -> Result<K, E> + Send + Sync + 'static,
         text: &[u8],
+        clock: Arc<dyn Clock>,
     ) -> Result<Self, E> {
         let keys = RwLock::new(FileKeys::Usable(parse(text)?));
-        Ok(Self { file, content, parse: Box::new(parse), keys })
+        Ok(Self { file, content, parse: Box::new(parse), keys, outdated_since_ms: RwLock::new(None), clock })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -99,7 +106,24 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
 
     pub(super) fn current(&self) -> FileKeys<K> {
         self.file.poll(|change| self.accept(change));
+        self.drop_outdated();
         self.keys.read().clone()
+    }
+
+    /// Accepts no key any more that the file has not had for a while.
+    fn drop_outdated(&self) {
+        let is_due =
+            |since: Option<u64>| since.is_some_and(|since| self.clock.now_ms().saturating_sub(since) >= OUTDATED_MS);
+        if !is_due(*self.outdated_since_ms.read()) {
+            return;
+        }
+        let mut since = self.outdated_since_ms.write();
+        if is_due(*since) {
+            *since = None;
+            *self.keys.write() = FileKeys::Invalid;
+            let Content { name, consequence, .. } = self.content;
+            tracing::error!(path = %self.path().display(), "still invalid {name}; {consequence}");
+        }
     }
 
     /// Reads the file now, whether or not it has changed.
@@ -129,15 +153,18 @@ impl<K: Clone, E: Display, R: Display> KeyFile<K, E, R> {
             FileChange::Changed(text) => (self.parse)(&text),
             FileChange::Unreadable(cause) => {
                 tracing::error!(%path, %cause, "cannot read {name}; {consequence}");
+                *self.outdated_since_ms.write() = None;
                 *self.keys.write() = FileKeys::Unreadable;
                 return;
             }
         };
+        let mut outdated_since_ms = self.outdated_since_ms.write();
         let mut keys = self.keys.write();
         match parsed {
-            Ok(new) => *keys = FileKeys::Usable(new),
-            Err(cause) if on_mistake == OnMistake::KeepKeys && matches!(*keys, FileKeys::Usable(_)) => {
-                tracing::warn!(%path, %cause, "invalid {name}; keeping the previous ones");
+            Ok(new) => (*keys, *outdated_since_ms) = (FileKeys::Usable(new), None),
+            Err(cause) if on_mistake == OnMistake::KeepKeysBriefly && matches!(*keys, FileKeys::Usable(_)) => {
+                tracing::warn!(%path, %cause, "invalid {name}; keeping the previous ones for a second");
+                outdated_since_ms.get_or_insert(self.clock.now_ms());
             }
             Err(cause) => {
                 tracing::error!(%path, %cause, "invalid {name}; {consequence}");

@@ -16,9 +16,10 @@ use super::provider_metadata::ProviderMetadata;
 use super::remote::Remote;
 use super::settings::{KeySettings, SECRET_BYTES, SettingsError, TokenSecretError, TokenSettings};
 
-const KEYS: Content = Content { name: "token keys", consequence: "none is accepted", on_mistake: OnMistake::KeepKeys };
+const KEYS: Content =
+    Content { name: "token keys", consequence: "none is accepted", on_mistake: OnMistake::KeepKeysBriefly };
 const SECRET: Content =
-    Content { name: "the token secret", consequence: "none is accepted", on_mistake: OnMistake::KeepKeys };
+    Content { name: "the token secret", consequence: "none is accepted", on_mistake: OnMistake::KeepKeysBriefly };
 
 enum Source {
     Remote(Arc<Remote<Published>>),

@@ -86,7 +86,7 @@ pub enum RevocationError {
     Name(String),
     #[error("`{0}` is a machine key, not a token: remove its line from the file of machine keys")]
     Machine(String),
-    #[error("it is empty but had entries: restore it, or write `[]` if no token is revoked any more")]
+    #[error("it is empty but had entries: restore it, or leave a comment in it if no token is revoked any more")]
     Emptied,
     #[error("an entry cannot be appended: write the file as a list, one `- …` per entry")]
     NotAppendable,

@@ -1,15 +1,17 @@
 //! Records what a response shows of entities with `audit reads`, before it is sent.
 
-use keyfold_runtime::Record;
+use keyfold_runtime::Page;
 
 use crate::change_records::{ItemRead, ShownItem};
 use crate::request::exchange::Exchange;
 use crate::response::problem::Problem;
 
 impl Exchange {
-    /// Records a page of an access pattern in the audit log.
-    pub(crate) async fn record_list(&self, pattern: &str, records: &[Record]) -> Result<(), Problem> {
-        let items: Vec<ShownItem<'_>> = records.iter().map(ShownItem::from).collect();
+    /// Records a page of an access pattern in the audit log, with the items that it leaves out and names.
+    pub(crate) async fn record_list(&self, pattern: &str, page: &Page) -> Result<(), Problem> {
+        let misfits = page.problems.iter().filter_map(|problem| problem.item.as_ref());
+        let misfits = misfits.map(|(entity, attributes)| ShownItem { entity: *entity, attributes });
+        let items: Vec<ShownItem<'_>> = page.records.iter().map(ShownItem::from).chain(misfits).collect();
         self.record(Some(pattern), &items).await
     }
 

@@ -7,14 +7,15 @@ use std::time::Instant;
 use axum::body::Body;
 use futures_util::FutureExt;
 use http::header::{
-    CONNECTION, CONTENT_SECURITY_POLICY, EXPECT, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY,
-    TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
+    CONNECTION, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, TRANSFER_ENCODING,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use http::request::Parts;
 use http::{Method, Request, Response, Version};
 use keyfold_connections::{HostError, only_host, within};
 
 use super::HandlerResult;
+use super::awaited_body::AwaitedBody;
 use super::response_size::{ResponseSize, within_memory};
 use crate::api::Api;
 use crate::identity::browser_sign_in::ResponseCookies;
@@ -62,7 +63,7 @@ where
         parts.extensions.insert(cookies.clone());
     }
     let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
-    let expects_continue = parts.headers.contains_key(EXPECT);
+    let (awaited, body) = AwaitedBody::watch(&parts, body);
     let framing = require_host(&parts).and_then(|()| require_plain_chunks(&parts));
     let is_framed = framing.is_ok();
     let outcome = match framing.map(|()| api.limits.cors.preflight(&parts)) {
@@ -79,9 +80,8 @@ where
     if is_encrypted {
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONE_YEAR));
     }
-    // A client that waits for `100 Continue` may or may not send the body of a request that is refused: what follows is
-    // not known to be the next request.
-    if !is_framed || expects_continue && !response.status().is_success() {
+    // What follows is not known to be the next request.
+    if !is_framed || awaited.may_follow() {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     if let Some(cookies) = &cookies {

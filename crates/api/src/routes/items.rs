@@ -75,10 +75,17 @@ impl ItemRequest<'_> {
         };
         self.only(&[])?;
         self.bind(&mut identity)?;
-        match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
+        let runtime = &self.exchange.served.runtime;
+        match runtime.get_as_stored(&self.exchange.caller, &self.entity.name, identity.clone()).await {
             Ok(Some(record)) => {
+                // A problem shows that there is the item, and what is wrong with it.
                 self.exchange.record_read(&[ShownItem::from(&record)]).await?;
-                self.read(&record)
+                self.read(&runtime.require_fit(record).map_err(|error| self.read_problem(error))?)
+            }
+            Err(error @ Error::Undecodable { .. }) => {
+                let item = ShownItem { entity: self.entity.id, attributes: &identity };
+                self.exchange.record_read(&[item]).await?;
+                Err(self.read_problem(error))
             }
             // An identity that no key can hold identifies no item.
             Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.not_found_problem()),
@@ -155,7 +162,7 @@ impl ItemRequest<'_> {
         let identity = attributes.iter().filter(|(name, _)| self.entity.identity.contains(name));
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
         let runtime = &self.exchange.served.runtime;
-        let found = runtime.get_to_write(&self.exchange.caller, &self.entity.name, identity).await;
+        let found = runtime.get_as_stored(&self.exchange.caller, &self.entity.name, identity).await;
         let found = found.map_err(|error| self.read_problem(error))?;
         found.map(|record| record.attributes).ok_or_else(|| self.not_found_problem())
     }

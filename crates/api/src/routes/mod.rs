@@ -3,6 +3,7 @@
 mod audit_log;
 mod authentication;
 mod authorize;
+mod awaited_body;
 mod collection_item;
 mod documents;
 mod envelope;

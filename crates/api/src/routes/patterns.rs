@@ -73,7 +73,7 @@ async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
         },
         error => exchange.problem(&entities, error),
     })?;
-    exchange.record_list(&pattern.slug, &page.records).await?;
+    exchange.record_list(&pattern.slug, &page).await?;
     response(exchange, &page)
 }
 

@@ -190,7 +190,7 @@ async fn a_file_that_lost_all_its_entries_admits_nobody() {
     let refused = show(&server.identity, &SIGNER.sign(&claims_but(json!({})))).await.unwrap_err();
     assert!(refused.temporary, "{refused:?}");
     assert!(server.identity.fault().unwrap().ends_with(" is invalid"));
-    std::fs::write(server.file(), "[]\n").unwrap();
+    std::fs::write(server.file(), "# none\n").unwrap();
     server.clock.advance(2000);
     assert!(server.accepts(json!({"sub": "grace"})).await);
 }

@@ -197,6 +197,36 @@ async fn the_key_set_file_is_reloaded_when_it_changes() {
     clock.advance(1000);
     assert!(show(&identity, &two.sign(&claims())).await.is_ok());
     assert_eq!(identity.fault(), None);
+    std::fs::write(&file, key_set(&[&two])).unwrap();
+    clock.advance(1000);
+    assert!(show(&identity, &two.sign(&claims())).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_mistake_in_a_key_file_keeps_no_removed_key() {
+    for broken in ["{", ""] {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, secret) = (folder.path().join("jwks.json"), folder.path().join("secret"));
+        let one = Signer::ec("one");
+        std::fs::write(&file, key_set(&[&one])).unwrap();
+        std::fs::write(&secret, "the leaked secret of 32 bytes or more").unwrap();
+        std::fs::set_permissions(&secret, Permissions::from_mode(0o600)).unwrap();
+        for settings in [settings(KeySettings::File(file.clone())), settings(KeySettings::SecretFile(secret.clone()))] {
+            let (clock, is_secret) = (clock(), matches!(settings.keys, KeySettings::SecretFile(_)));
+            let identity = Identity::new(Some(settings), None, Arc::clone(&clock) as _).unwrap();
+            assert_eq!(identity.fault(), None);
+            let path = if is_secret { &secret } else { &file };
+            std::fs::write(path, broken).unwrap();
+            clock.advance(1000);
+            assert_eq!(identity.fault(), None, "it may be half written");
+            clock.advance(1000);
+            let fault = identity.fault().unwrap();
+            assert!(fault.ends_with(" is invalid"), "{fault}");
+            if !is_secret {
+                assert!(show(&identity, &one.sign(&claims())).await.unwrap_err().temporary);
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -386,7 +386,7 @@ async fn revocations_end_sessions_and_are_not_renewed_away() {
     assert_eq!(world.call(&mut by_id).await.0, Err("the token was revoked".to_owned()));
     assert!(!by_id.has_session());
     // Nor when the revocation is forgotten, which it is when the token has expired.
-    std::fs::write(&file, "").unwrap();
+    std::fs::write(&file, "# none\n").unwrap();
     world.clock.advance(2000);
     assert_eq!(world.call(&mut thief.clone()).await.0, Err(ENDED.to_owned()));
     assert!(world.call(&mut by_subject).await.0.is_ok());

@@ -122,7 +122,7 @@ fn show(design: &Design, page: &Page) {
         counted(page.evaluated, "item"),
         counted(page.read_units, "read unit")
     );
-    for ItemProblem { key, expected, cause } in &page.problems {
+    for ItemProblem { key, expected, cause, .. } in &page.problems {
         say!("left out: the item at {} is not a valid {expected}: {cause}", output::key_text(key));
     }
     if let Some(cursor) = &page.cursor {

@@ -63,7 +63,8 @@ impl Items<'_> {
                 if self.design.recognize(&stored) != Some(entity.id) {
                     continue;
                 }
-                let record = Record::read(entity, stored)?;
+                // An item of another program whose keys contradict each other is not the one.
+                let Ok(record) = Record::read(entity, stored) else { continue };
                 if search.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
                     return Ok(Some(record));
                 }

@@ -17,7 +17,8 @@ use crate::tenancy::confinement;
 
 impl Runtime {
     /// The items of entities and identities, in order, read consistently; `None` for those that are not there or not
-    /// for the caller. The same item may be asked for several times.
+    /// for the caller. The same item may be asked for several times. One that does not fit the design fails the call,
+    /// for callers who may know of it, as [`Runtime::get`] of it does.
     pub async fn batch_get(
         &self,
         caller: &Caller,

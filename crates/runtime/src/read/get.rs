@@ -16,13 +16,12 @@ impl Runtime {
     /// The item of an identity, read consistently. Another tenant's is indistinguishable from an item that does not
     /// exist. An item that does not fit the design is an [`Error::Undecodable`], for callers who may know of it.
     pub async fn get(&self, caller: &Caller, entity: &str, identity: Attributes) -> Result<Option<Record>, Error> {
-        let found = self.get_to_write(caller, entity, identity).await?;
+        let found = self.get_as_stored(caller, entity, identity).await?;
         found.map(|record| self.require_fit(record)).transpose()
     }
 
-    /// The same as [`Runtime::get`] for a caller about to write the item: its values may be of kinds that their
-    /// attributes never have, since a write may mend them.
-    pub async fn get_to_write(
+    /// The same as [`Runtime::get`], whatever kinds the values of the item are of: a write may mend them.
+    pub async fn get_as_stored(
         &self,
         caller: &Caller,
         entity: &str,
@@ -59,8 +58,8 @@ impl Runtime {
         Ok(Some(record))
     }
 
-    /// A record that a caller sees, if every value that they see is of a kind that its attribute has.
-    pub(super) fn require_fit(&self, record: Record) -> Result<Record, Error> {
+    /// The record, if every value in it is of a kind that its attribute has; otherwise an [`Error::Undecodable`].
+    pub fn require_fit(&self, record: Record) -> Result<Record, Error> {
         let entity = &self.design[record.entity];
         match self.items().columns_of(entity).misfit(entity, &record.attributes) {
             Some(misfit) => Err(misfitting(entity, &record.attributes, misfit)),

@@ -25,9 +25,10 @@ pub struct Page {
     pub records: Vec<Record>,
     /// How many results there are; for a pattern that only counts there are no records.
     pub count: usize,
-    /// Items of the range that are left out because they do not fit the design. What the caller may not see is not
-    /// reported: an item whose key does not tell what it is only to operators, and to members where the range is their
-    /// tenant's own and holds nothing that is hidden from them.
+    /// Items of the range that are left out because they do not fit the design. Operators are told of all, members only
+    /// where the range is their tenant's own: of items that they may list with a value of a kind that its attribute
+    /// never has; and of items of the table whose key does not tell what they are, if nothing in the range is hidden
+    /// from them.
     pub problems: Vec<ItemProblem>,
     /// The cursor of the next page; `None` at the end, and nothing else means the end.
     pub cursor: Option<String>,

@@ -7,7 +7,7 @@ use keyfold_dynamo::capacity::{Consistency, READ_UNIT_BYTES, read_units};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
-use super::item_problem::MOST_PROBLEMS;
+use super::item_problem::{ItemProblem, MOST_PROBLEMS};
 use super::page::{Page, QueryOptions, StopReason};
 use super::prepared::PreparedQuery;
 use super::results::{Reading, ResultReader};
@@ -15,8 +15,9 @@ use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
 
-/// The limit of items examined by one call if the caller may see only some of them. A page that ends here is not full,
-/// which discloses that other callers have items there; without a limit, one call could read a partition of any size.
+/// The limit of items examined by one call if the caller may see only some of them, and of those that do not fit the
+/// design and are not reported. A page that ends here is not full, which discloses that there are such items; without a
+/// limit, one call could read a partition of any size.
 const MAX_EXAMINED: usize = 50_000;
 
 /// Reads one page.
@@ -35,6 +36,8 @@ pub(super) struct PatternReader<'q> {
     bytes: usize,
     /// The items examined by this call, including those hidden from the caller.
     examined: usize,
+    /// Those that do not fit the design and are not reported to the caller.
+    unreported: usize,
 }
 
 impl<'q> PatternReader<'q> {
@@ -66,6 +69,7 @@ impl<'q> PatternReader<'q> {
             page,
             bytes: 0,
             examined: 0,
+            unreported: 0,
         }
     }
 
@@ -222,34 +226,36 @@ impl<'q> PatternReader<'q> {
         tokio::task::consume_budget().await;
         let reading = self.results.read(item).await?;
         let hides_items = self.query.hides_items;
-        if !hides_items {
+        if !hides_items && !matches!(reading, Reading::Unreported) {
             self.page.evaluated += 1;
         }
         let (authorized, mut record) = match reading {
             Reading::Result(authorized, record) => (authorized, record),
             Reading::Nothing => return Ok(()),
             Reading::Problem(problem) => {
-                self.page.problems.push(problem);
+                self.add_problem(problem, item_size(item.attributes().map_err(ServiceError::from)?));
+                return Ok(());
+            }
+            Reading::Unreported => {
+                self.unreported += 1;
                 return Ok(());
             }
         };
         let reads_again = self.query.plan.reads_again();
         // With what is concealed from the caller: it was read.
         let size = if hides_items || reads_again { item_size(&record.attributes) } else { 0 };
-        if !self.query.plan.counts {
-            authorized.conceal(&self.runtime.design, &mut record);
-            let entity = authorized.entity();
-            if let Some(misfit) = self.runtime.items().columns_of(entity).misfit(entity, &record.attributes) {
-                self.page.problems.push(self.results.problem(item, entity.name.clone(), misfit)?);
-                return Ok(());
+        authorized.conceal(&self.runtime.design, &mut record);
+        let entity = authorized.entity();
+        if let Some(cause) = self.runtime.items().columns_of(entity).misfit(entity, &record.attributes) {
+            match self.results.misfit(authorized, item, &record, cause)? {
+                Some(problem) => self.add_problem(problem, size),
+                None => self.unreported += 1,
             }
+            return Ok(());
         }
+        record.stored.clear();
         self.page.count += 1;
-        if hides_items {
-            self.page.evaluated += 1;
-            // A query pays half a unit for each block, and for all of its items together.
-            self.page.read_units += size as f64 / (2 * READ_UNIT_BYTES) as f64;
-        }
+        self.charge(size);
         if reads_again {
             // Read by itself, consistently.
             self.page.read_units += read_units(size, Consistency::Strong);
@@ -259,6 +265,20 @@ impl<'q> PatternReader<'q> {
             self.page.records.push(record);
         }
         Ok(())
+    }
+
+    fn add_problem(&mut self, problem: ItemProblem, size: usize) {
+        self.page.problems.push(problem);
+        self.charge(size);
+    }
+
+    /// Adds an item that the caller learns of to what the page cost, where the cost of others must not show.
+    fn charge(&mut self, size: usize) {
+        if self.query.hides_items {
+            self.page.evaluated += 1;
+            // A query pays half a unit for each block, and for all of its items together.
+            self.page.read_units += size as f64 / (2 * READ_UNIT_BYTES) as f64;
+        }
     }
 
     /// The keys of the item at which a page ended.
@@ -311,7 +331,8 @@ impl<'q> PatternReader<'q> {
     }
 
     fn has_examined_enough(&self) -> bool {
-        self.examined >= MAX_EXAMINED && self.query.hides_items || self.has_many_problems()
+        let hidden = if self.query.hides_items { self.examined } else { self.unreported };
+        hidden >= MAX_EXAMINED || self.has_many_problems()
     }
 
     fn has_many_problems(&self) -> bool {
@@ -321,7 +342,8 @@ impl<'q> PatternReader<'q> {
     /// How many items the next request may examine.
     fn next_limit(&self, evaluated: usize) -> Option<usize> {
         let missing = self.wanted.saturating_sub(self.page.count);
-        let asked = if self.query.drops_items() { READ_AHEAD.items(missing) } else { missing };
+        let drops_items = self.query.drops_items() || self.unreported > 0 || !self.page.problems.is_empty();
+        let asked = if drops_items { READ_AHEAD.items(missing) } else { missing };
         let limit = self.options.limit.filter(|_| !self.query.hides_items);
         let left = limit.map(|limit| limit.saturating_sub(evaluated).max(1));
         match (self.query.plan.counts, left) {

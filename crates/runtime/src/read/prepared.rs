@@ -28,9 +28,13 @@ pub(crate) struct PreparedQuery<'a> {
     /// Whether the key ranges may hold items that the caller must not learn of: other tenants', or such that no rule
     /// lets them list.
     pub hides_items: bool,
-    /// Whether the caller may know of items in the key ranges that do not fit the design, so that nothing tells whose
-    /// they are: operators, and members of the tenant whose range it is.
+    /// Whether the caller is told of items in the key ranges that do not fit the design, so that nothing tells whose
+    /// they are: operators, and members where the range is of the table and their tenant's own. The key that such an
+    /// item has in the table may name another tenant than its keys in an index.
     pub reports_unknown_items: bool,
+    /// Whether the caller is told of items that they may list and that have a value of a kind that its attribute never
+    /// has: not members whose tenant shares the range with others.
+    pub reports_misfits: bool,
     /// The value of each partition that is read; empty if the caller's tenant can have no items there.
     pub partitions: Vec<Option<AttributeValue>>,
 }
@@ -60,7 +64,9 @@ impl Runtime {
                 .any(|(authorized, result)| authorized.reads_items() || hides_tested(&self.design, authorized, result))
             || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
         let is_own_range = matches!(plan.tenant, TenantMode::Pinned { .. }) && confined != Confinement::None;
-        let reports_unknown_items = caller.is_operator(&self.design) || is_own_range && !hides_items;
+        let is_operator = caller.is_operator(&self.design);
+        let reports_unknown_items = is_operator || is_own_range && !hides_items && plan.index.is_none();
+        let reports_misfits = is_operator || is_own_range || confined == Confinement::None;
         let filter = tenant_filter(plan, &confined, results.iter().map(|(_, result)| *result));
         let has_items = filter != TenantFilter::NoItems;
         let tenant_filter = match filter {
@@ -77,6 +83,7 @@ impl Runtime {
             tenant_filter,
             hides_items,
             reports_unknown_items,
+            reports_misfits,
             partitions,
         };
         if query.bind_tenant()? {

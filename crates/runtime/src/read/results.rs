@@ -1,7 +1,7 @@
 //! From the items of a key range to results.
 
 use keyfold_design::access::{AccessResult, ItemSource, PartitionSearch};
-use keyfold_design::model::Entity;
+use keyfold_design::model::{Entity, EntityId};
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
 use super::item_problem::ItemProblem;
@@ -22,21 +22,12 @@ pub(super) struct ResultReader<'q> {
 impl<'q> ResultReader<'q> {
     /// What an item of a key range is to the caller.
     pub(super) async fn read(&self, item: &Item) -> Result<Reading<'q>, Error> {
-        match self.result(item).await {
-            Err(Error::Undecodable { expected, cause, .. }) => {
-                Reading::unless_hidden(self.query, || self.problem(item, expected, cause))
-            }
-            outcome => outcome,
-        }
-    }
-
-    async fn result(&self, item: &Item) -> Result<Reading<'q>, Error> {
         // Where only one entity lies in the range, its key need not be compared with all others.
         if let ([(authorized, result)], false) = (self.query.results.as_slice(), self.query.plan.holds_others)
             && !matches!(result.source, ItemSource::Lookup { .. })
-            && let Some(record) = self.record(authorized, result, item).await?
+            && let Some(reading) = self.read_as(authorized, result, item).await?
         {
-            return Ok(self.admit(authorized, result, record));
+            return Ok(reading);
         }
         let design = &self.runtime.design;
         let key = self.table_key(item)?;
@@ -44,7 +35,7 @@ impl<'q> ResultReader<'q> {
         let lookup = if entity.is_none() { design.recognize_lookup(&key) } else { None };
         if entity.is_none() && lookup.is_none() {
             let cause = "its key matches no entity of the design".to_owned();
-            return Reading::unless_hidden(self.query, || Ok(ItemProblem { key, expected: self.expected(), cause }));
+            return Ok(self.unless_hidden(ItemProblem { key, item: None, expected: self.expected(), cause }));
         }
         let of_item = |result: &AccessResult| match &result.source {
             ItemSource::Query | ItemSource::Table { .. } => entity == Some(result.entity),
@@ -53,13 +44,67 @@ impl<'q> ResultReader<'q> {
         let Some((authorized, result)) = self.query.results.iter().find(|(_, result)| of_item(result)) else {
             return Ok(Reading::Nothing);
         };
-        let record = self.record(authorized, result, item).await?;
-        Ok(record.map_or(Reading::Nothing, |record| self.admit(authorized, result, record)))
+        Ok(self.read_as(authorized, result, item).await?.unwrap_or(Reading::Nothing))
     }
 
-    /// The problem with an item, for a caller who may know of it.
-    pub(super) fn problem(&self, item: &Item, expected: String, cause: String) -> Result<ItemProblem, Error> {
-        Ok(ItemProblem { key: self.table_key(item)?, expected, cause })
+    /// What an item is to the caller as a result; `None` if it is no item of the entity.
+    async fn read_as(
+        &self,
+        authorized: &'q Authorized<'q>,
+        result: &AccessResult,
+        item: &Item,
+    ) -> Result<Option<Reading<'q>>, Error> {
+        match self.record(authorized, result, item).await {
+            Ok(record) => Ok(record.map(|record| self.admit(authorized, result, record))),
+            Err(Error::Undecodable { expected, cause, .. }) => {
+                let stored = item.attributes().map_err(ServiceError::from)?;
+                let item = Some(self.name(authorized.entity(), stored));
+                let problem = ItemProblem { key: self.runtime.items().stored_key(stored), item, expected, cause };
+                Ok(Some(self.unless_hidden(problem)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What an item that does not tell whose it is is to the caller.
+    fn unless_hidden(&self, problem: ItemProblem) -> Reading<'q> {
+        if self.query.reports_unknown_items { Reading::Problem(problem) } else { Reading::Unreported }
+    }
+
+    /// The problem with an item of the key range, of which `record` is what the caller sees; `None` if they are not
+    /// told of it.
+    pub(super) fn misfit(
+        &self,
+        authorized: &Authorized<'_>,
+        item: &Item,
+        record: &Record,
+        cause: String,
+    ) -> Result<Option<ItemProblem>, Error> {
+        if !self.query.reports_misfits {
+            return Ok(None);
+        }
+        let (entity, design) = (authorized.entity(), &self.runtime.design);
+        let shows_key = authorized.caller().is_operator(design)
+            || entity.layout.key_attributes().into_iter().all(|name| record.attributes.contains_key(name));
+        let identity = |name: &&String| entity.identity.contains(name);
+        let key = if !shows_key {
+            let own = record.attributes.iter().filter(|(name, _)| identity(name));
+            own.map(|(name, value)| (name.clone(), value.clone())).collect()
+        } else if record.stored.contains_key(&design.table.partition.name) {
+            // The item of the range may be another one, such as a lookup.
+            self.runtime.items().stored_key(&record.stored)
+        } else {
+            self.table_key(item)?
+        };
+        let item = Some(self.name(entity, &record.attributes));
+        Ok(Some(ItemProblem { key, item, expected: entity.name.clone(), cause }))
+    }
+
+    /// The entity, the identity and the tenant of an item.
+    fn name(&self, entity: &Entity, attributes: &Attributes) -> (EntityId, Attributes) {
+        let tenant = self.runtime.design.tenant.as_ref().map(|tenant| &tenant.attribute);
+        let named = attributes.iter().filter(|(name, _)| entity.identity.contains(name) || tenant == Some(name));
+        (entity.id, named.map(|(name, value)| (name.clone(), value.clone())).collect())
     }
 
     fn table_key(&self, item: &Item) -> Result<Attributes, Error> {
@@ -142,14 +187,6 @@ pub(super) enum Reading<'q> {
     Nothing,
     /// It does not fit the design.
     Problem(ItemProblem),
-}
-
-impl Reading<'_> {
-    /// A problem with an item that does not tell whose it is, where the caller may know of such items.
-    fn unless_hidden(
-        query: &PreparedQuery<'_>,
-        problem: impl FnOnce() -> Result<ItemProblem, Error>,
-    ) -> Result<Self, Error> {
-        if query.reports_unknown_items { problem().map(Self::Problem) } else { Ok(Self::Nothing) }
-    }
+    /// It does not fit the design, and the caller is not told of it.
+    Unreported,
 }

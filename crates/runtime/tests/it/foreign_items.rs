@@ -62,7 +62,7 @@ fn operator() -> Caller {
     Caller { subject: Some("root".to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() }
 }
 
-impl World<Nothing> {
+impl<H: Hook> World<H> {
     /// Another program writes an item of strings; `total` as it is given.
     async fn write(&self, item: &[(&str, &str)], total: Option<AttributeValue>) {
         let texts = item.iter().map(|(name, text)| ((*name).to_owned(), AttributeValue::S((*text).to_owned())));
@@ -132,10 +132,17 @@ async fn an_item_with_a_value_of_another_kind_is_left_out_and_explained() {
     world.given("Ticket", json!({"accountId": "acme", "ticketId": "t1", "state": "open"})).await;
     world.write_ticket("acme", "t2", AttributeValue::S("12.50".to_owned())).await;
     let cause = "`total` must be a number but is stored as S";
-    for (pattern, given) in [("tickets", json!({})), ("tickets by state", json!({"state": "open"}))] {
-        let page = world.page(&member("acme"), pattern, given).await;
-        assert_eq!((page.count, problems(&page)), (1, vec![format!("ACCOUNT#acme|TICKET#t2 Ticket: {cause}")]));
-    }
+    let reported = || vec![format!("ACCOUNT#acme|TICKET#t2 Ticket: {cause}")];
+    let page = world.page(&member("acme"), "tickets", json!({})).await;
+    assert_eq!((page.count, problems(&page)), (1, reported()));
+    // A count has as many results as the list, and the same problems.
+    let page = world.page(&member("acme"), "number of tickets", json!({})).await;
+    assert_eq!((page.count, problems(&page)), (1, reported()));
+    // Members are told of problems in ranges of their own tenant only, operators in all.
+    let page = world.page(&member("acme"), "tickets by state", json!({"state": "open"})).await;
+    assert_eq!((page.count, page.problems.len()), (1, 0));
+    let page = world.page(&operator(), "tickets by state", json!({"state": "open"})).await;
+    assert_eq!((page.count, problems(&page)), (1, reported()));
     let error = world.ticket(&member("acme"), "acme", "t2").await.unwrap_err();
     assert_eq!(error.to_string(), format!("the item at accountId=acme, ticketId=t2 is not a valid Ticket: {cause}"));
     // For others it does not exist.
@@ -257,4 +264,150 @@ async fn lookups_whose_values_give_no_key_are_left_out() {
     world.engine.put_item(input).await.unwrap();
     let page = page().await;
     assert_eq!((page.count, page.problems.len()), (0, 0));
+}
+
+const KEYS: &str = "
+design: keys
+table: keys
+tenant: accountId
+indexes:
+  GSI1: {purpose: badges of an account}
+  GSI2: {purpose: accounts by the beginning of their names}
+entities:
+  Badge:
+    scope: tenant
+    PK: ACCOUNT#<accountId>
+    SK: BADGE#<room>#<badgeId>
+    GSI1PK: ACCOUNT#<accountId>
+    GSI1SK: BADGE#<badgeId>
+    identity: accountId, badgeId
+    attributes:
+      accountId: string
+      badgeId: string
+      room: string, visible to operators
+      level: number, optional
+      createdAt: created at
+  Area:
+    scope: tenant
+    PK: AREA#<areaId>
+    SK: AREA
+    GSI2PK: ACCOUNTS#<accountId:first(2)>
+    GSI2SK: <areaId>
+    attributes: {accountId: 'string, at least 2 characters', areaId: string}
+  Door:
+    scope: global
+    PK: DOORS
+    SK: DOOR#<doorId>
+    attributes: {doorId: string}
+patterns:
+  badges: PK = ACCOUNT#<accountId>
+  badges by id: GSI1PK = ACCOUNT#<accountId>
+  areas: GSI2PK = ACCOUNTS#<accountId:first(2)>
+  doors: PK = DOORS
+callers:
+  members: tenant
+  operators: role operator
+allow:
+  - members: everything
+  - operators: everything
+";
+
+async fn write_to_keys<H: Hook>(world: &World<H>, texts: &[(&str, &str)], others: &[(&str, AttributeValue)]) {
+    let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), AttributeValue::S((*text).to_owned())));
+    let others = others.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+    let item: Attributes = texts.chain(others).collect();
+    let input = PutItemInput { table_name: "keys".to_owned(), item, ..PutItemInput::default() };
+    world.engine.put_item(input).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_problem_does_not_show_hidden_attributes_in_the_key() {
+    let world = World::new(design(KEYS), Nothing).await;
+    let badge = [("PK", "ACCOUNT#acme"), ("SK", "BADGE#vault#b1"), ("accountId", "acme"), ("badgeId", "b1")];
+    let level = [("level", AttributeValue::S("high".to_owned()))];
+    write_to_keys(&world, &[badge.as_slice(), &[("room", "vault")]].concat(), &level).await;
+    let cause = "`level` must be a number but is stored as S";
+    let page = world.page(&member("acme"), "badges", json!({})).await;
+    assert_eq!((page.count, problems(&page)), (0, vec![format!("acme|b1 Badge: {cause}")]));
+    let page = world.page(&operator(), "badges", json!({"accountId": "acme"})).await;
+    assert_eq!(problems(&page), [format!("ACCOUNT#acme|BADGE#vault#b1 Badge: {cause}")]);
+}
+
+#[tokio::test]
+async fn members_are_told_of_unknown_items_in_the_table_only() {
+    let world = World::new(design(KEYS), Nothing).await;
+    let foreign = [("PK", "ACCOUNT#globex"), ("SK", "WEIRD"), ("GSI1PK", "ACCOUNT#acme"), ("GSI1SK", "BADGE#b1")];
+    write_to_keys(&world, &foreign, &[]).await;
+    // Its key in the table is another tenant's.
+    let page = world.page(&member("acme"), "badges by id", json!({})).await;
+    assert_eq!((page.count, page.evaluated, page.problems.len()), (0, 0, 0));
+    let page = world.page(&member("globex"), "badges", json!({})).await;
+    assert_eq!(problems(&page), [format!("ACCOUNT#globex|WEIRD Badge: {UNKNOWN}")]);
+    let page = world.page(&operator(), "badges by id", json!({"accountId": "acme"})).await;
+    assert_eq!(problems(&page), [format!("ACCOUNT#globex|WEIRD Badge: {UNKNOWN}")]);
+}
+
+#[tokio::test]
+async fn a_form_of_the_tenant_that_several_share_makes_no_range_their_own() {
+    let world = World::new(design(KEYS), Nothing).await;
+    for (tenant, area) in [("acme", "a1"), ("acorn", "a2")] {
+        world.given("Area", json!({"accountId": tenant, "areaId": area})).await;
+    }
+    let page = world.page(&member("acme"), "areas", json!({"accountId": "acme"})).await;
+    assert_eq!((page.count, page.evaluated), (1, 1));
+}
+
+#[tokio::test]
+async fn many_items_that_are_not_reported_take_few_requests() {
+    let world = World::new(design(KEYS), Recorder::default()).await;
+    for number in 0..150 {
+        write_to_keys(&world, &[("PK", "DOORS"), ("SK", format!("A{number:03}").as_str())], &[]).await;
+    }
+    world.given("Door", json!({"doorId": "d1"})).await;
+    world.hook().take();
+    let options = QueryOptions { take: Some(1), ..QueryOptions::default() };
+    let given = arguments(&world.design, "doors", json!({}));
+    let page = world.runtime.query(&member("acme"), "doors", given, &options).await.unwrap();
+    assert_eq!((page.count, page.evaluated, page.problems.len()), (1, 1, 0));
+    let requests = world.hook().names().len();
+    assert!(requests < 20, "{requests} requests");
+}
+
+#[tokio::test]
+async fn a_stamp_that_is_stored_as_null_is_absent() {
+    let world = World::new(design(KEYS), Nothing).await;
+    let badge = [("PK", "ACCOUNT#acme"), ("SK", "BADGE#hall#b1"), ("accountId", "acme"), ("badgeId", "b1")];
+    let stamp = [("createdAt", AttributeValue::Null)];
+    write_to_keys(&world, &[badge.as_slice(), &[("room", "hall")]].concat(), &stamp).await;
+    let page = world.page(&member("acme"), "badges", json!({})).await;
+    assert_eq!((page.count, page.problems.len()), (1, 0));
+    assert!(!page.records[0].attributes.contains_key("createdAt"));
+}
+
+#[tokio::test]
+async fn an_item_whose_keys_contradict_each_other_hides_no_other() {
+    let text = "
+design: doubles
+table: doubles
+entities:
+  Memo:
+    PK: MEMO#<memoId>
+    SK: MEMO#<memoId>#<title>
+    identity: memoId
+    attributes: {memoId: string, title: string}
+allow:
+  - signed in: everything
+accept:
+  KF047 Memo: memos are found by their ids
+";
+    let world = World::new(design(text), Nothing).await;
+    world.given("Memo", json!({"memoId": "m1", "title": "zebra"})).await;
+    let texts = [("PK", "MEMO#m1"), ("SK", "MEMO#other#apple")];
+    let item: Attributes =
+        texts.iter().map(|(name, text)| ((*name).to_owned(), AttributeValue::S((*text).to_owned()))).collect();
+    let input = PutItemInput { table_name: "doubles".to_owned(), item, ..PutItemInput::default() };
+    world.engine.put_item(input).await.unwrap();
+    let identity = attributes(&world.design, "Memo", json!({"memoId": "m1"}));
+    let found = world.runtime.get(&superuser(), "Memo", identity).await.unwrap().unwrap();
+    assert_eq!(get(&found.attributes, "title"), "zebra");
 }

@@ -41,8 +41,8 @@ impl AccessKeys {
         self.set(unlimited(pairs));
     }
 
-    /// Reads the file again, if there is one. If it has a mistake, the keys stay as they are; if it cannot be read,
-    /// none is accepted.
+    /// Reads the file again, if there is one. Of a line with a mistake, no key is accepted; if the file cannot be read,
+    /// none at all.
     pub fn reload(&self) -> Result<(), CredentialsError> {
         self.0.file.as_ref().map_or(Ok(()), |file| file.reload(|keys| self.set(keys)))
     }

@@ -37,14 +37,15 @@ pub enum Mistake {
 }
 
 /// Without a file that can be read, and that only its owner can read, there are no keys: removing it revokes them all.
-/// A file with a mistake changes nothing.
+/// Once it is open, a line with a mistake disables its own key alone: the mistake must not keep a key that another line no
+/// longer names.
 pub(super) struct CredentialsFile(WatchedFile<SecretFileError>);
 
 impl CredentialsFile {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<(Self, Keys), CredentialsError> {
         let (file, content) = WatchedFile::open_secret(path, clock)?;
-        let keys = parse(path, &content)?;
-        Ok((Self(file), keys))
+        let (keys, mistake) = parse(path, &content);
+        mistake.map_or(Ok((Self(file), keys)), Err)
     }
 
     /// Gives the keys to `accept` now, whether or not the file has changed.
@@ -61,7 +62,7 @@ impl CredentialsFile {
                 tracing::error!(error, "the credentials cannot be read; no request is accepted");
             }
             Err(error) => {
-                tracing::error!(%error, "the new credentials are invalid; the previous ones stay in use");
+                tracing::error!(%error, "the credentials have a mistake; only the other lines are in use");
             }
         });
     }
@@ -72,7 +73,11 @@ impl CredentialsFile {
         accept: impl FnOnce(Keys),
     ) -> Result<(), CredentialsError> {
         match change {
-            FileChange::Changed(content) => parse(self.0.path(), &content).map(accept),
+            FileChange::Changed(content) => {
+                let (keys, mistake) = parse(self.0.path(), &content);
+                accept(keys);
+                mistake.map_or(Ok(()), Err)
+            }
             FileChange::Unreadable(error) => {
                 accept(Keys::new());
                 Err(error.into())
@@ -81,24 +86,32 @@ impl CredentialsFile {
     }
 }
 
-fn parse(path: &Path, content: &[u8]) -> Result<Keys, CredentialsError> {
-    let text = str::from_utf8(content).map_err(|_| CredentialsError::NotText(path.to_owned()))?;
-    let mut keys = HashMap::new();
+/// The keys of the lines without a mistake, and the first mistake.
+fn parse(path: &Path, content: &[u8]) -> (Keys, Option<CredentialsError>) {
+    let Ok(text) = str::from_utf8(content) else {
+        return (Keys::new(), Some(CredentialsError::NotText(path.to_owned())));
+    };
+    let mut first = None;
+    let mut lines: HashMap<&str, Option<AccessKey>> = HashMap::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let fault = |mistake| CredentialsError::Line { path: path.to_owned(), line: number, mistake };
-        if let Some((id, key)) = parse_line(line).map_err(fault)?
-            && keys.insert(id.to_owned(), Arc::new(key)).is_some()
-        {
-            return Err(fault(Mistake::Repeated(id.to_owned())));
-        }
+        let Some(id) = line.split_whitespace().next().filter(|word| !word.starts_with('#')) else { continue };
+        let key = if lines.contains_key(id) { Err(Mistake::Repeated(id.to_owned())) } else { parse_key(line) };
+        // Of several lines with one key, none is known to be what is meant.
+        let key = key.map_err(|mistake| {
+            first.get_or_insert(CredentialsError::Line { path: path.to_owned(), line: number, mistake });
+        });
+        lines.insert(id, key.ok());
     }
-    if keys.is_empty() { Err(CredentialsError::Empty(path.to_owned())) } else { Ok(keys) }
+    if lines.is_empty() {
+        first.get_or_insert(CredentialsError::Empty(path.to_owned()));
+    }
+    let keys = lines.into_iter().filter_map(|(id, key)| Some((id.to_owned(), Arc::new(key?))));
+    (keys.collect(), first)
 }
 
-/// `None` for an empty line and a comment.
-fn parse_line(line: &str) -> Result<Option<(&str, AccessKey)>, Mistake> {
-    let mut words = line.split_whitespace();
-    let Some(id) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(None) };
+/// What follows the name of a key.
+fn parse_key(line: &str) -> Result<AccessKey, Mistake> {
+    let mut words = line.split_whitespace().skip(1);
     let secret = words.next().ok_or(Mistake::NotAPair)?;
     let mut permissions = Permissions::default();
     for word in words {
@@ -108,7 +121,7 @@ fn parse_line(line: &str) -> Result<Option<(&str, AccessKey)>, Mistake> {
             _ => return Err(Mistake::UnknownWord(word.to_owned())),
         }
     }
-    Ok(Some((id, AccessKey { secret: Secret::new(secret.to_owned()), permissions })))
+    Ok(AccessKey { secret: Secret::new(secret.to_owned()), permissions })
 }
 
 fn parse_tables(names: &str) -> Result<Vec<TablePattern>, Mistake> {
@@ -128,7 +141,7 @@ mod tests {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     }
 
-    /// Removing a file or opening it to others revokes its keys; a mistake in it changes nothing.
+    /// Removing a file or opening it to others revokes its keys; a mistake in a line revokes that of the line.
     #[test]
     fn requests_see_changes_of_the_file_within_a_second() {
         let folder = tempfile::tempdir().unwrap();
@@ -147,11 +160,22 @@ mod tests {
         assert_eq!(accepted(), [true, false]);
         write(b"TWO SECRET\n");
         assert_eq!(accepted(), [false, true]);
-        for mistake in [&b"TWO\n"[..], b"", b"TWO \xff\n"] {
+        for (mistake, expected) in [
+            (&b"TWO\n"[..], [false, false]),
+            (b"", [false, false]),
+            (b"ONE SECRET\nTWO \xff\n", [false, false]),
+            // A mistake in another line does not keep the key that was removed.
+            (b"ONE SECRET\nTHREE\n", [true, false]),
+            (b"ONE SECRET\nTWO SECRET readonly\n", [true, false]),
+            // Which one is meant is not known, and neither is what comes after it.
+            (b"TWO SECRET\nTWO SECRET read-only\nTWO SECRET\nONE SECRET\n", [true, false]),
+        ] {
             write(mistake);
-            assert_eq!(accepted(), [false, true], "{mistake:?}");
+            assert_eq!(accepted(), expected, "{mistake:?}");
             assert!(!matches!(keys.reload(), Ok(()) | Err(CredentialsError::File(_))), "{mistake:?}");
-            assert_eq!(accepted(), [false, true], "{mistake:?}");
+            assert_eq!(accepted(), expected, "{mistake:?}");
+            write(b"TWO SECRET\n");
+            assert_eq!(accepted(), [false, true]);
         }
         write(b"ONE SECRET\nTWO SECRET\n");
         assert_eq!(accepted(), [true, true]);
@@ -170,13 +194,13 @@ mod tests {
     }
 
     fn permissions(line: &str) -> Result<Permissions, String> {
-        parse_line(line).map(|key| key.unwrap().1.permissions).map_err(|mistake| mistake.to_string())
+        parse_key(line).map(|key| key.permissions).map_err(|mistake| mistake.to_string())
     }
 
     #[test]
     fn a_line_names_a_key_and_its_limits() {
-        assert!(parse_line("").unwrap().is_none());
-        assert!(parse_line("  # KEY SECRET").unwrap().is_none());
+        let (keys, mistake) = parse(Path::new("keys"), b"\n  # KEY SECRET\n");
+        assert!(keys.is_empty() && matches!(mistake, Some(CredentialsError::Empty(_))));
         assert_eq!(permissions("KEY SECRET"), Ok(Permissions::default()));
         let tables = ["orders", "audit_*"].map(|name| TablePattern::parse(name).unwrap()).to_vec();
         assert_eq!(

@@ -3,6 +3,7 @@
 use http::Method;
 use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_dynamo::AttributeValue;
+use keyfold_dynamo::operation::PutItemInput;
 use serde_json::{Value, json};
 
 use crate::over_sockets::world::{Setting, World};
@@ -101,6 +102,26 @@ async fn reads_are_recorded_with_their_items() {
     // By item, too.
     let path = "/v1/clinic/audit?tenant=w1&entity=Patient&id=p1&verb=get";
     assert_eq!(world.client.get(OPERATOR, path).await.expect(200).json()["count"], 1);
+}
+
+#[tokio::test]
+async fn items_of_which_a_problem_is_shown_are_read() {
+    let world = serve().await;
+    let texts = [("PK", "WARD#w1"), ("SK", "PATIENT#p0"), ("wardId", "w1"), ("patientId", "p0"), ("dose", "much")];
+    let item = texts.map(|(name, text)| (name.to_owned(), AttributeValue::S(text.to_owned())));
+    let input = PutItemInput { table_name: "clinic".to_owned(), item: item.into(), ..PutItemInput::default() };
+    world.designs[0].1.put_item(input).await.unwrap();
+    world.client.get(ADA, "/v1/clinic/patients/p0").await.problem(422, "undecodable");
+    let page = world.client.get(ADA, "/v1/clinic/patterns/patients").await.expect(200).json();
+    assert_eq!((&page["count"], page["problems"].as_array().map(Vec::len)), (&json!(3), Some(1)));
+    let own: Vec<Value> = reads(&world, "w1").await.iter().map(brief).collect();
+    assert_eq!(
+        own,
+        [
+            json!(["ada", "get", "Patient", "p0", null, null]),
+            json!(["ada", "list", "Patient", "p%2C2,p1,p3,p0", "patients", 4]),
+        ]
+    );
 }
 
 #[tokio::test]

@@ -188,6 +188,15 @@ async fn a_refused_request_whose_body_may_not_follow_is_the_last_of_its_connecti
     let world = World::custom(NOTES, &[], Setting::default()).await;
     let response = last_response(&world, "expect: 100-continue\r\ncontent-length: 2\r\n").await;
     assert!(response.starts_with("HTTP/1.1 401") && response.contains("connection: close"), "{response}");
+    // Nor after a success that needs no body.
+    let mut stream = TcpStream::connect(world.address).await.unwrap();
+    let head = "GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut response = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut response)).await;
+    read.expect("the connection stays open").unwrap();
+    let response = String::from_utf8_lossy(&response);
+    assert!(response.starts_with("HTTP/1.1 200") && response.contains("connection: close"), "{response}");
 }
 
 #[tokio::test]

@@ -160,7 +160,8 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
             key_match.fit.bindings.iter().find_map(|binding| match binding {
                 Binding::Parameter { parameter, placeholder } => {
                     let placeholder = nth(key_match.template, *placeholder)?;
-                    (placeholder.attribute == tenant.attribute)
+                    // A form that tenants share, such as the first characters, pins none of them.
+                    (placeholder.attribute == tenant.attribute && placeholder.is_recoverable())
                         .then(|| nth(&key_match.condition, *parameter).map(|parameter| parameter.attribute.clone()))?
                 }
                 _ => None,
