@@ -66,7 +66,7 @@ def check(folder, items):
 def main():
     items = json.loads(pathlib.Path(sys.argv[1]).read_text())
     tested = [ROOT / "tests/generated" / name for name in ["moves", "readings", "visits"]]
-    folders = [*sorted(ROOT.glob("designs/*")), *tested]
+    folders = [*sorted(file.parent for file in ROOT.glob("designs/*/design.yaml")), *tested]
     for folder in folders:
         check(folder, items)
 

@@ -125,7 +125,7 @@ class Newcomer:
 
     def serve_designs(self) -> str:
         """What `./run` does once `keyfold` is built."""
-        designs = sorted(f"designs/{path.name}" for path in (ROOT / "designs").iterdir() if path.is_dir())
+        designs = sorted(f"designs/{file.parent.name}" for file in (ROOT / "designs").glob("*/design.yaml"))
         ports = ["--port", str(self.ports["8080"]), "--dynamodb-port", str(self.ports["8000"])]
         log = self.start("run", ["keyfold", "serve", "--dev", *designs, *ports], self.at_own_ports("http://127.0.0.1:8080/readyz"))
         printed = log.read_text()

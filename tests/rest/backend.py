@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 KEYFOLD = Path(__file__).parents[2] / "target" / "checks" / "keyfold"
-DESIGNS = sorted(str(path) for path in (Path(__file__).parents[2] / "designs").iterdir() if path.is_dir())
+DESIGNS = sorted(str(file.parent) for file in (Path(__file__).parents[2] / "designs").glob("*/design.yaml"))
 
 
 def tokens_of(log: str) -> dict[str, dict[str, str]]:
