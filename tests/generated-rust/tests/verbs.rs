@@ -124,7 +124,7 @@ async fn an_item_that_does_not_fit_is_told_with_its_key() {
     engine.put_item(input).await.unwrap();
     assert_eq!(
         platform.get(&LicenseIdentity::new("northwind", "l1")).await.unwrap_err().to_string(),
-        "the item at accountId=northwind, licenseId=l1 is not a valid License: `seats`: it is S, and not a number"
+        "the item at accountId=northwind, licenseId=l1 is not a valid License: `seats` must be an integer but is stored as S"
     );
 }
 

@@ -25,7 +25,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("std::time::Instant", "crates/engine/src/failure.rs", "how often a cause is logged"),
     ("std::time::Instant", "crates/engine/src/store/fjall/messages.rs", "how often a message is logged"),
     ("std::time::Instant", "crates/engine/src/store/fjall/row_walk.rs", "how long the way to the next row is"),
-    ("std::time::Instant", "crates/engine/src/stopwatch.rs", "how long the store has not responded"),
+    ("std::time::Instant", "crates/engine/src/store/fjall/mod.rs", "how long the last flush is given"),
     ("std::time::Instant", "crates/tables/src/apply.rs", "how long a live table is given"),
     ("std::time::Instant", "conformance/src/side.rs", "how long a table is given"),
     ("SystemClock", "crates/api/src/identity/machine_keys/administration.rs", "the time at which a key is created"),

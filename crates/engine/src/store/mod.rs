@@ -69,8 +69,8 @@ pub trait Store: Send + Sync {
     /// Applies all changes or none; with [`Durability::Durable`] they are on disk when this returns, and no reader
     /// sees them before. After an error it is not known which changes are on disk.
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError>;
-    /// Waits while flushes and merges of tables are too far behind for these changes, as long as it takes. Called before
-    /// their commit: the time of a commit alone tells whether the store hangs, and [`Store::work_progress`]
+    /// Waits while flushes and merges of tables are too far behind for these changes, as long as it takes. Called
+    /// before their commit: the time of a commit alone tells whether the store hangs, and [`Store::work_progress`]
     /// whether this wait does. Waits for nothing unless a store implements it.
     fn wait_for_room(&self, _changes: &mut dyn Iterator<Item = &Change>) {}
     /// Brings everything committed to disk.

@@ -37,8 +37,8 @@ pub enum Mistake {
 }
 
 /// Without a file that can be read, and that only its owner can read, there are no keys: removing it revokes them all.
-/// Once it is open, a line with a mistake disables its own key alone: the mistake must not keep a key that another line no
-/// longer names.
+/// Once it is open, a line with a mistake disables its own key alone: the mistake must not keep a key that another line
+/// no longer names.
 pub(super) struct CredentialsFile(WatchedFile<SecretFileError>);
 
 impl CredentialsFile {

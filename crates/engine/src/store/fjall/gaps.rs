@@ -67,8 +67,8 @@ impl Gaps {
     pub(super) fn begin_commit<'a>(&self, keys: impl Iterator<Item = &'a [u8]>) {
         let number = self.begun.load(Ordering::SeqCst) + 1;
         let mut state = self.state.lock();
-        // A snapshot that is counted later, but does not see this commit, adds no gap: it has not seen all commits whose
-        // keys are forgotten. Copying every key takes a hundredth of the time of a commit.
+        // A snapshot that is counted later, but does not see this commit, adds no gap: it has not seen all commits
+        // whose keys are forgotten. Copying every key takes a hundredth of the time of a commit.
         let is_remembered = self.snapshots.load(Ordering::SeqCst) > 0;
         if !is_remembered {
             state.recent.forget_until(number);

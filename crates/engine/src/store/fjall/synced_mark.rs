@@ -39,8 +39,8 @@ impl SyncedMark {
     }
 }
 
-/// Opens the file for writing, or makes it. Fails if it cannot be read, or is longer than a number. Opening a pipe would wait for a reader, and a link to nothing would make a
-/// file elsewhere.
+/// Opens the file for writing, or makes it. Fails if it cannot be read, or is longer than a number. Opening a pipe
+/// would wait for a reader, and a link to nothing would make a file elsewhere.
 fn open_file(path: &Path) -> io::Result<File> {
     let is_usable = fs::metadata(path).map_or_else(|_| fs::symlink_metadata(path).is_err(), |found| found.is_file());
     if !is_usable {

@@ -56,8 +56,9 @@ impl WorkWatch {
         self.is_watched
     }
 
-    /// A number that changes with every step; `None` if nothing is to be done, or if it cannot be told. If writers wait,
-    /// something is to be done, whether or not a thread has begun, and whoever rewrites all tables must make progress.
+    /// A number that changes with every step; `None` if nothing is to be done, or if it cannot be told. If writers
+    /// wait, something is to be done, whether or not a thread has begun, and whoever rewrites all tables must make
+    /// progress.
     pub(super) fn progress(
         &self,
         database: &Database,

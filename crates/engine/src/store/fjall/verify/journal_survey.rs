@@ -185,8 +185,8 @@ fn verify_rest(known: &KnownCommits, found: &[CommitPosition], bytes: &[u8], hol
     known.verify_rest(number, bytes.get(hole.start as usize..hole.end as usize).unwrap_or_default())
 }
 
-/// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes. Where values
-/// imitate commits, the last hole takes in whole commits that cannot be found.
+/// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes. Where
+/// values imitate commits, the last hole takes in whole commits that cannot be found.
 fn read(
     bytes: &[u8],
     journal: usize,

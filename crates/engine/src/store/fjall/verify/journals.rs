@@ -218,8 +218,8 @@ pub(crate) fn is_in_journal(folder: &Path, marks: Option<u64>, mark: CommitMark)
     Ok(false)
 }
 
-/// How many whole commits the bytes hold, whatever is between them; at least, if values imitate commits. They begin with
-/// a whole one.
+/// How many whole commits the bytes hold, whatever is between them; at least, if values imitate commits. They begin
+/// with a whole one.
 fn count_commits(
     mut bytes: &[u8],
     marks: Option<u64>,
