@@ -305,7 +305,7 @@ async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
     // It tells no tenant: callers of one tenant do not learn of it unless the range is theirs.
     if (query.options.tenant !== undefined && query.access.tenant !== undefined) return undefined;
     const expected = results.map((result) => result.shape.entity).join(' or ');
-    const problem = { key: pick(item, tableKeys), expected, cause: 'its key matches no entity of the design' };
+    const problem = { key: pick(item, tableKeys), expected, detail: 'its key matches no entity of the design' };
     // As many bytes as it takes to report it, so that a page of them ends as well.
     return { problem, item, size: itemSize(problem) };
   }

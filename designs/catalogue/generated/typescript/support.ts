@@ -230,7 +230,7 @@ export interface ItemProblem {
   /** The entity that the item should be; several as `A or B`. */
   readonly expected: string;
   /** What does not fit. */
-  readonly cause: string;
+  readonly detail: string;
 }
 
 /** Whether the item counts as deleted although it is still stored. */
