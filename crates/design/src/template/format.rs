@@ -45,6 +45,21 @@ impl Format {
         }
     }
 
+    /// How many characters the formatted text has, where that is always the same, from the length before the format.
+    pub(crate) fn fixed_length(self, before: Option<usize>, kind: &ValueKind) -> Option<usize> {
+        match self {
+            Self::Width(width) => Some(width),
+            Self::Date => Some(10),
+            Self::Year => Some(4),
+            Self::Month | Self::Day => Some(2),
+            Self::Shard(count) => Some(count.saturating_sub(1).to_string().len()),
+            Self::First(length) => before.map(|whole| whole.min(length)),
+            // Letters of other scripts may become several, and encoded characters are longer.
+            Self::Lower | Self::Upper => before.filter(|_| !kind.may_have_other_letters()),
+            Self::Url => before.filter(|_| matches!(kind, ValueKind::Date | ValueKind::Ulid | ValueKind::Uuid)),
+        }
+    }
+
     /// As the design spells it: `first(3)`.
     pub fn spelling(self) -> String {
         match self {

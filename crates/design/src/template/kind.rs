@@ -114,6 +114,15 @@ impl ValueKind {
         }
     }
 
+    /// Whether some value of this kind has letters beyond ASCII.
+    pub(crate) fn may_have_other_letters(&self) -> bool {
+        match self {
+            Self::Text => true,
+            Self::Enumeration(values) => !values.iter().all(|value| value.is_ascii()),
+            _ => false,
+        }
+    }
+
     /// With an article, as messages name it: `a date (YYYY-MM-DD)`.
     pub fn describe(&self) -> String {
         match self {

@@ -5,7 +5,7 @@ use keyfold_design::access::{
     SortPrefix, SortRange, TenantCondition,
 };
 use keyfold_design::{Design, load};
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 fn design(text: &str) -> Design {
     load("design.yaml", text).unwrap_or_else(|found| panic!("{found:?}")).0
@@ -57,6 +57,75 @@ fn bounds_cover_whole_components_and_end_with_their_prefix() {
     // Keys that end with the date.
     assert_eq!(range("SK <= CLOSED#<day>"), between("CLOSED#", "CLOSED#2026-01-31"));
     assert_eq!(range("SK >= CLOSED#<day>"), between("CLOSED#2026-01-31", "CLOSED$"));
+}
+
+/// A repository in one partition with its issues and its stars, and watchers whose keys come last.
+fn repositories(condition: &str) -> String {
+    let entity = |name: &str, sort: &str, attributes: &str| {
+        format!("  {name}:\n    PK: REPO#<repo>\n    SK: {sort}\n    attributes: {{repo: string{attributes}}}\n")
+    };
+    let entities = [
+        entity("Repo", "REPO#<repo>", ""),
+        entity("Issue", "ISSUE#<number:width(6)>", ", number: integer"),
+        entity("Branch", "BRANCH#<name>", ", name: string"),
+        entity("Star", "STAR#<user>", ", user: string"),
+    ];
+    format!(
+        "design: hub\ntable: hub\nentities:\n{}patterns:\n  found: PK = REPO#<repo> and {condition}\nallow:\n  - signed in: \
+         everything\n",
+        entities.concat()
+    )
+}
+
+fn entities<'d>(design: &'d Design, ids: impl IntoIterator<Item = keyfold_design::model::EntityId>) -> Vec<&'d str> {
+    ids.into_iter().map(|id| design[id].name.as_str()).collect()
+}
+
+fn held(condition: &str) -> (Vec<String>, Vec<String>, RenderedSort) {
+    let design = design(&repositories(condition));
+    let plan = plan(&design, "found");
+    let names = |ids: Vec<_>| entities(&design, ids).into_iter().map(str::to_owned).collect();
+    let given: Attributes =
+        [("repo", text("kf")), ("number", AttributeValue::N(Number::from(7_i64))), ("name", text("main"))]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into();
+    let range = plan.sort.as_ref().unwrap().range.render(KeyArguments::new(&given)).unwrap().unwrap();
+    let results = plan.results.iter().map(|result| result.entity).collect();
+    (names(results), names(plan.others.iter().map(|other| other.entity).collect()), range)
+}
+
+#[test]
+fn a_range_holds_several_entities() {
+    let words = |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
+    let between = |low: &str, high: &str| RenderedSort::Between(text(low), text(high));
+    // The newest issues in front of their repository: the keys of the branches are below both.
+    let newest = held("SK <= REPO#<repo>, newest first -> Repo, Issue");
+    assert_eq!(newest, (words(&["Repo", "Issue"]), words(&["Branch"]), RenderedSort::LessOrEqual(text("REPO#kf"))));
+    // Without an entity beyond the bound's own text, the bound keeps to that text.
+    let own = held("SK <= REPO#<repo>");
+    assert_eq!(own, (words(&["Repo"]), words(&[]), between("REPO#", "REPO#kf")));
+    let bounded = held("SK between ISSUE# and REPO#<repo> -> Repo, Issue");
+    assert_eq!(bounded, (words(&["Repo", "Issue"]), words(&[]), between("ISSUE#", "REPO#kf")));
+    let from_number = held("SK between ISSUE#<number> and REPO#<repo> -> Issue, Repo");
+    assert_eq!(from_number, (words(&["Issue", "Repo"]), words(&[]), between("ISSUE#000007", "REPO#kf")));
+    // The bounds take their types from entities that are not returned, too.
+    let inner = held("SK between BRANCH#<name> and REPO#<repo> -> Issue");
+    assert_eq!(inner, (words(&["Issue"]), words(&["Repo", "Branch"]), between("BRANCH#main", "REPO#kf")));
+    let all_but_stars = held("SK < STAR# -> Repo, Issue, Branch");
+    assert_eq!(all_but_stars.1, words(&[]));
+}
+
+#[test]
+fn only_what_is_proven_to_be_outside_of_a_range_is_refused() {
+    let refusal = |condition: &str| {
+        let found = load("design.yaml", &repositories(condition)).unwrap_err();
+        found.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.message.clone())).next().unwrap()
+    };
+    let never = |name: &str| ("KF044", format!("`found` never finds a `{name}`"));
+    assert_eq!(refusal("SK <= REPO#<repo> -> Repo, Star"), never("Star"));
+    assert_eq!(refusal("SK between ISSUE# and REPO#<repo> -> Issue, Branch"), never("Branch"));
+    assert_eq!(refusal("begins_with(SK, ISSUE#) -> Issue, Repo"), never("Repo"));
+    assert_eq!(refusal("SK between ISSUE# and REPO#<repo>"), ("KF043", "`found` can find `Repo`, `Issue`".to_owned()));
 }
 
 #[test]

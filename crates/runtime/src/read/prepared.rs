@@ -62,7 +62,10 @@ impl Runtime {
             || results
                 .iter()
                 .any(|(authorized, result)| authorized.reads_items() || hides_tested(&self.design, authorized, result))
-            || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
+            || plan.others.iter().any(|other| {
+                other.is_of_any_tenant && confined != Confinement::None
+                    || !self.may_list_all(caller, pattern, other.entity)
+            });
         let is_own_range = matches!(plan.tenant, TenantMode::Pinned { .. }) && confined != Confinement::None;
         let is_operator = caller.is_operator(&self.design);
         let reports_unknown_items = is_operator || is_own_range && !hides_items && plan.index.is_none();

@@ -3,15 +3,13 @@
 use super::filter;
 use super::keys::{FanOut, KeyCondition, Keys};
 use super::line::{FanOutUnit, PatternLine};
-use super::members::{Member, candidates, members, nth, returned};
+use super::members::{KeyMatch, Member, Members, candidates, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;
 use crate::build::codes::BAD_FAN_OUT;
 use crate::build::reader::Reader;
 use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
-use crate::model::{
-    Design, Entity, EntityId, Order, Pattern, PatternId, Returned, SortCondition, SortRange, TenantMode, slug,
-};
+use crate::model::{Design, Entity, Order, Pattern, PatternId, SortCondition, SortRange, TenantMode, slug};
 use crate::syntax::Entry;
 use crate::template::{Binding, Template, ValueKind};
 
@@ -25,12 +23,21 @@ pub(super) fn resolve(
     let source = Source::find(&line, declared, design, reader)?;
     let mut keys = Keys::sort(&line, &source, declared, reader)?;
     let found = candidates(&source, &keys, design);
-    let mut parameters = Parameters::default();
-    let members = members(found, declared, &keys, reader)?;
+    let members = Members::of_range(found, &source, declared, &keys, reader)?;
     let returns = returned(&line, &members, design, declared, reader)?;
-    let chosen: Vec<&Member<'_>> = members.iter().filter(|member| returns.contains(&member.returned())).collect();
-    parameters.take(&chosen);
+    let (chosen, others) = members.divide(&returns);
+    let mut parameters = Parameters::of(chosen.iter().copied());
+    parameters.complete(Parameters::of(others));
     let parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
+    if let Some(sort) = &mut keys.sort {
+        sort.component = component(&chosen, sort);
+        sort.is_beyond_prefix = false;
+    }
+    let is_outside = |member: &&Member<'_>| !member.is_whole && !keys.can_hold(&source, member.layout);
+    let is_beyond_prefix = chosen.iter().any(is_outside);
+    if let Some(sort) = &mut keys.sort {
+        sort.is_beyond_prefix = is_beyond_prefix;
+    }
     let equal = equalities(&keys);
     let partitions = match keys.fan_out {
         Some(fan_out) => Some(partition_set(fan_out, declared, reader)?),
@@ -47,7 +54,6 @@ pub(super) fn resolve(
         index: source.index,
         equal,
         sort: keys.sort,
-        others: others(&members, &returns),
         returns,
         filter: None,
         order: if line.options.descending { Order::Descending } else { Order::Ascending },
@@ -58,9 +64,6 @@ pub(super) fn resolve(
         count: line.options.count,
         limit: line.options.limit,
     };
-    if let Some(sort) = &mut pattern.sort {
-        sort.component = component(&chosen, sort);
-    }
     pattern.tenant = tenant_mode(&pattern, &chosen, &line, design);
     if let Some(filter) = line.filter {
         let entities: Vec<&Entity> = chosen.iter().map(|member| member.entity).collect();
@@ -75,14 +78,6 @@ fn condition_text(line: &PatternLine<'_>) -> String {
         Some(filter) => format!("{} where {}", line.key_condition, filter.text),
         None => line.key_condition.to_owned(),
     }
-}
-
-/// The entities of the range that are not returned, each once.
-fn others(members: &[Member<'_>], returns: &[Returned]) -> Vec<EntityId> {
-    let mut others: Vec<EntityId> =
-        members.iter().filter(|member| !returns.contains(&member.returned())).map(|member| member.entity.id).collect();
-    others.dedup();
-    others
 }
 
 fn key_text(declared: &Entry) -> String {
@@ -137,15 +132,19 @@ fn only_parameter(bound: &Template, kind: &ValueKind) -> Option<String> {
     placeholders.next().is_none().then(|| only.attribute.clone())
 }
 
-/// The character with which keys go on behind a bound that covers their leading components.
+/// The character with which keys go on behind the bound that covers their leading components: of two the upper one.
 fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
     if matches!(sort.range, SortRange::Equal(_) | SortRange::BeginsWith(_)) {
         return None;
     }
+    let bound = sort.range.bounds().last()?;
+    let is_of_bound = |key_match: &&KeyMatch<'_>| {
+        key_match.sort && key_match.key == sort.attribute && key_match.condition.span == bound.span
+    };
     members
         .iter()
         .flat_map(|member| &member.matches)
-        .filter(|key_match| key_match.sort && key_match.key == sort.attribute && key_match.fit.open)
+        .filter(|key_match| is_of_bound(key_match) && key_match.fit.open)
         .find_map(|key_match| key_match.fit.next)
 }
 
