@@ -60,6 +60,7 @@ impl Scalar {
             | AttributeType::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => Self::String,
             AttributeType::Date
             | AttributeType::DateTime
+            | AttributeType::Moment
             | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => Self::Datetime,
             AttributeType::Integer
             | AttributeType::Sequence(_)

@@ -85,7 +85,9 @@ fn report(entity: &Entity, part: &KeyPart, findings: &mut Findings) {
         return;
     }
     for placeholder in part.template.placeholders() {
-        let padded = placeholder.formats.iter().any(|format| matches!(format, Format::Width(_) | Format::Shard(_)));
+        let is_padding =
+            |format: &Format| matches!(format, Format::Width(_) | Format::Descending(_) | Format::Shard(_));
+        let padded = placeholder.formats.iter().any(is_padding);
         let name = &placeholder.attribute;
         let subject = format!("{}.{name}", entity.name);
         if matches!(placeholder.kind, ValueKind::Integer | ValueKind::Number) && !padded {

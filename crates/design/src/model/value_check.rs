@@ -4,7 +4,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 use super::{Attribute, AttributeType, Bound, Stamp, Unit};
 use crate::counted;
-use crate::template::{is_date, is_datetime, is_ulid, is_uuid};
+use crate::template::{is_date, is_datetime, is_ulid, is_uuid, utc_date};
 
 /// A value that an attribute cannot have: which attribute, which rule, which value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,15 @@ pub struct ConstraintViolation {
 const EMPTY_SET: &str = " with at least one value, or null to remove it,";
 
 impl AttributeType {
+    /// An argument of this type as the pattern takes it: where a date is expected, a timestamp stands for its day in UTC.
+    pub fn argument(&self, value: AttributeValue) -> AttributeValue {
+        let day = match (self, &value) {
+            (Self::Date, AttributeValue::S(text)) => utc_date(text),
+            _ => None,
+        };
+        day.map_or(value, AttributeValue::S)
+    }
+
     /// Checks a value; the error is the rule that it breaks.
     pub fn check(&self, attribute: &str, value: &AttributeValue) -> Result<(), ConstraintViolation> {
         match self.broken_rule(value) {
@@ -47,6 +56,7 @@ impl AttributeType {
             (Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt), AttributeValue::S(text)) => {
                 is_datetime(text)
             }
+            (Self::Moment, AttributeValue::S(text)) => is_datetime(text) || is_date(text),
             (Self::Ulid, AttributeValue::S(text)) => is_ulid(text),
             (Self::Uuid, AttributeValue::S(text)) => is_uuid(text),
             (Self::Url, AttributeValue::S(text)) => is_url(text),
@@ -77,6 +87,7 @@ impl AttributeType {
                 Self::String
                 | Self::Date
                 | Self::DateTime
+                | Self::Moment
                 | Self::Ulid
                 | Self::Uuid
                 | Self::Url
@@ -111,6 +122,7 @@ impl AttributeType {
             Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => {
                 "a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)".to_owned()
             }
+            Self::Moment => format!("{}, or {}", Self::DateTime.rule(), Self::Date.rule()),
             Self::Ulid => "a ULID".to_owned(),
             Self::Uuid => "a UUID in lower case".to_owned(),
             Self::Sequence(_) | Self::Stamp(Stamp::Version) => "a whole number from 0 on".to_owned(),

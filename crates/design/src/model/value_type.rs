@@ -24,6 +24,8 @@ pub enum AttributeType {
     Date,
     /// UTC with milliseconds, `2026-11-15T08:00:00.000Z`.
     DateTime,
+    /// Of parameters only: a bound of timestamps, either a timestamp or a date, which stands for its whole day in UTC.
+    Moment,
     /// `ulid`: 26 characters of Crockford's base 32, in upper case.
     Ulid,
     /// Version 7 when made here.
@@ -94,6 +96,7 @@ impl AttributeType {
             Self::String
             | Self::Date
             | Self::DateTime
+            | Self::Moment
             | Self::Ulid
             | Self::Uuid
             | Self::Url
@@ -125,6 +128,7 @@ impl AttributeType {
             Self::Binary => ValueKind::Binary,
             Self::Date => ValueKind::Date,
             Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => ValueKind::DateTime,
+            Self::Moment => ValueKind::Moment,
             Self::Ulid => ValueKind::Ulid,
             Self::Uuid => ValueKind::Uuid,
             Self::Enumeration(values) => ValueKind::Enumeration(Arc::clone(values)),
@@ -157,6 +161,7 @@ impl AttributeType {
             Self::Binary => "binary".to_owned(),
             Self::Date => "date".to_owned(),
             Self::DateTime => "datetime".to_owned(),
+            Self::Moment => "datetime or date".to_owned(),
             Self::Ulid => "ulid".to_owned(),
             Self::Uuid => "uuid".to_owned(),
             Self::Sequence(name) => format!("sequence {name}"),

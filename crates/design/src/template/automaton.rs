@@ -215,14 +215,17 @@ fn piece_set(template: &Template, index: usize, placeholder: &Placeholder, with_
                 },
                 set.others,
             ),
-            Format::First(_) => set,
+            Format::First(_) | Format::StartOfDay | Format::EndOfDay => set,
             Format::Url => CharacterSet::from_predicate(
                 |character| character.is_ascii_alphanumeric() || "-._~%".contains(character),
                 false,
             ),
-            Format::Width(_) | Format::Year | Format::Month | Format::Day | Format::Shard(_) => {
-                CharacterSet::from_predicate(|character| character.is_ascii_digit(), false)
-            }
+            Format::Width(_)
+            | Format::Descending(_)
+            | Format::Year
+            | Format::Month
+            | Format::Day
+            | Format::Shard(_) => CharacterSet::from_predicate(|character| character.is_ascii_digit(), false),
             Format::Date => {
                 CharacterSet::from_predicate(|character| character.is_ascii_digit() || character == '-', false)
             }

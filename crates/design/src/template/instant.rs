@@ -41,3 +41,75 @@ fn days_of(year: u32, month: u32) -> u32 {
         _ => 31,
     }
 }
+
+/// The date, in UTC, of a timestamp in a common spelling: `2026-11-15T01:30:00+02:00` is on the day before. `None` for a
+/// text that is no timestamp.
+pub fn utc_date(text: &str) -> Option<String> {
+    let date = text.get(..10).filter(|date| is_date(date))?;
+    if !matches!(text.as_bytes().get(10), Some(b'T' | b't' | b' ')) {
+        return None;
+    }
+    let (time, zone) = split_zone(text.get(11..)?)?;
+    let day = i64::from(day_number(date)?);
+    let moment = day * MINUTES_OF_DAY + i64::from(minute_of(time)?) - i64::from(zone);
+    date_of(moment.div_euclid(MINUTES_OF_DAY))
+}
+
+const MINUTES_OF_DAY: i64 = 24 * 60;
+
+/// The time of day, and how many minutes its zone is ahead of UTC. A time without a zone is in UTC.
+fn split_zone(text: &str) -> Option<(&str, i32)> {
+    if let Some(time) = text.strip_suffix(['Z', 'z']) {
+        return Some((time, 0));
+    }
+    let Some(at) = text.rfind(['+', '-']) else { return Some((text, 0)) };
+    let (time, zone) = text.split_at_checked(at)?;
+    let hours = digits(zone, 1, 3).filter(|hours| *hours < 24)?;
+    let minutes = match zone.len() {
+        3 => 0,
+        5 => digits(zone, 3, 5)?,
+        6 if zone.as_bytes().get(3) == Some(&b':') => digits(zone, 4, 6)?,
+        _ => return None,
+    };
+    let ahead = i32::try_from(hours * 60 + minutes).ok().filter(|_| minutes < 60)?;
+    Some((time, if zone.starts_with('-') { -ahead } else { ahead }))
+}
+
+/// The minute of a time of day, `08:00`, `08:00:30` or `08:00:30.123456`.
+fn minute_of(time: &str) -> Option<u32> {
+    let (hour, minute) = (digits(time, 0, 2)?, digits(time, 3, 5)?);
+    let seconds = match time.len() {
+        5 => 0,
+        _ => digits(time, 6, 8).filter(|_| time.as_bytes().get(5) == Some(&b':'))?,
+    };
+    let fraction = time.get(8..).unwrap_or_default();
+    let is_fraction =
+        |digits: &str| (1..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let has_form = time.as_bytes().get(2) == Some(&b':')
+        && (fraction.is_empty() || fraction.strip_prefix('.').is_some_and(is_fraction));
+    (has_form && hour < 24 && minute < 60 && seconds < 60).then_some(hour * 60 + minute)
+}
+
+/// The number of a date's day, in the proleptic Gregorian calendar; only differences mean something.
+fn day_number(date: &str) -> Option<i32> {
+    let (year, month, day) = (digits(date, 0, 4)?, digits(date, 5, 7)?, digits(date, 8, 10)?);
+    let (year, month, day) = (i32::try_from(year).ok()?, i32::try_from(month).ok()?, i32::try_from(day).ok()?);
+    // The year begins in March, so that the leap day is its last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    Some(
+        year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day - 1,
+    )
+}
+
+/// The date of a number of a day; `None` outside of the years from 0 to 9999.
+fn date_of(number: i64) -> Option<String> {
+    let era = number.div_euclid(146_097);
+    let day = number.rem_euclid(146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = year + era * 400 + next;
+    (0..=9999).contains(&year).then(|| format!("{year:04}-{month:02}-{day:02}"))
+}

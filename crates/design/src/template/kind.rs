@@ -21,6 +21,8 @@ pub enum ValueKind {
     Date,
     /// UTC with milliseconds.
     DateTime,
+    /// A timestamp or a date, for a parameter that is a bound of timestamps.
+    Moment,
     /// 26 characters in upper case.
     Ulid,
     /// 36 characters in lower case.
@@ -65,6 +67,7 @@ impl ValueKind {
             Self::Boolean => matches!(text, "true" | "false"),
             Self::Date => is_date(text),
             Self::DateTime => is_datetime(text),
+            Self::Moment => is_datetime(text) || is_date(text),
             Self::Ulid => is_ulid(text),
             Self::Uuid => is_uuid(text),
             Self::Enumeration(values) => values.iter().any(|value| value == text),
@@ -78,7 +81,9 @@ impl ValueKind {
         let completed = |example: &str| example.get(text.len()..).map(|rest| format!("{text}{rest}"));
         match self {
             Self::Date => completed("2000-01-01").is_some_and(|text| is_date(&text)),
-            Self::DateTime => completed("2000-01-01T00:00:00.000Z").is_some_and(|text| is_datetime(&text)),
+            Self::DateTime | Self::Moment => {
+                completed("2000-01-01T00:00:00.000Z").is_some_and(|text| is_datetime(&text))
+            }
             Self::Enumeration(values) => values.iter().any(|value| value.starts_with(text)),
             _ => true,
         }
@@ -106,7 +111,9 @@ impl ValueKind {
             Self::Number => matches!(character, '-' | '.' | 'E' | '+') || character.is_ascii_digit(),
             Self::Boolean => "truefalse".contains(character),
             Self::Date => character == '-' || character.is_ascii_digit(),
-            Self::DateTime => matches!(character, '-' | 'T' | ':' | '.' | 'Z') || character.is_ascii_digit(),
+            Self::DateTime | Self::Moment => {
+                matches!(character, '-' | 'T' | ':' | '.' | 'Z') || character.is_ascii_digit()
+            }
             Self::Ulid => character.is_ascii_digit() || character.is_ascii_uppercase(),
             Self::Uuid => character == '-' || character.is_ascii_digit() || ('a'..='f').contains(&character),
             Self::Enumeration(values) => values.iter().any(|value| value.contains(character)),
@@ -132,6 +139,7 @@ impl ValueKind {
             Self::Boolean => "a boolean".to_owned(),
             Self::Date => "a date (YYYY-MM-DD)".to_owned(),
             Self::DateTime => "a datetime (2026-11-15T08:00:00.000Z)".to_owned(),
+            Self::Moment => "a datetime (2026-11-15T08:00:00.000Z) or a date (YYYY-MM-DD)".to_owned(),
             Self::Ulid => "a ULID".to_owned(),
             Self::Uuid => "a UUID".to_owned(),
             Self::Enumeration(values) => format!("one of `{}`", values.join("`, `")),

@@ -15,7 +15,7 @@ mod tests;
 mod unify;
 
 pub use format::Format;
-pub use instant::{is_date, is_datetime};
+pub use instant::{is_date, is_datetime, utc_date};
 pub use kind::{ValueKind, is_ulid, is_uuid};
 pub use overlap::can_meet;
 pub(crate) use overlap::{Overlap, overlap};
@@ -225,7 +225,13 @@ impl Template {
 impl Placeholder {
     /// Whether the attribute's value can be read from the text.
     pub fn is_reversible(&self) -> bool {
-        self.fallback.is_none() && self.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)))
+        let keeps = |format: &Format| {
+            matches!(
+                format,
+                Format::Url | Format::Width(_) | Format::Descending(_) | Format::StartOfDay | Format::EndOfDay
+            )
+        };
+        self.fallback.is_none() && self.formats.iter().all(keeps)
     }
 
     /// Whether the text determines the value, unless it is the fallback's.

@@ -43,6 +43,27 @@ fn formats_cut_fold_pad_and_encode() {
 }
 
 #[test]
+fn numbers_that_descend_sort_the_highest_first_and_are_read_back() {
+    let key = template("V#<n:descending(4)>#<id>", &[("n", ValueKind::Integer)]);
+    let of = |number: i64| {
+        let number = AttributeValue::N(Number::from(number));
+        render(&key, &[("n", number), ("id", text("a"))])
+    };
+    assert_eq!(of(0).unwrap().unwrap(), "V#9999#a");
+    assert_eq!(of(7).unwrap().unwrap(), "V#9992#a");
+    assert_eq!(of(9999).unwrap().unwrap(), "V#0000#a");
+    assert!(of(10_000).is_err() && of(-1).is_err());
+    let mut keys: Vec<String> = (0..=9999).rev().map(|number| of(number).unwrap().unwrap()).collect();
+    assert!(keys.is_sorted());
+    for (number, key_text) in keys.drain(..).rev().enumerate() {
+        let number = AttributeValue::N(Number::from(number as u64));
+        assert_eq!(key.read(&key_text).unwrap().get("n"), Some(&number));
+    }
+    assert_eq!(key.read("V#999#a"), None);
+    assert_eq!(key.read("V#99x9#a"), None);
+}
+
+#[test]
 fn a_number_that_is_spelt_out_is_read_back() {
     let five = Template { key_type: keyfold_dynamo::table::KeyType::N, ..template("5", &[]) };
     let number = |text: &str| AttributeValue::N(Number::parse(text).unwrap());

@@ -77,7 +77,7 @@ fn repositories(condition: &str) -> String {
     )
 }
 
-fn entities<'d>(design: &'d Design, ids: impl IntoIterator<Item = keyfold_design::model::EntityId>) -> Vec<&'d str> {
+fn entities(design: &Design, ids: impl IntoIterator<Item = keyfold_design::model::EntityId>) -> Vec<&str> {
     ids.into_iter().map(|id| design[id].name.as_str()).collect()
 }
 
@@ -126,6 +126,46 @@ fn only_what_is_proven_to_be_outside_of_a_range_is_refused() {
     assert_eq!(refusal("SK between ISSUE# and REPO#<repo> -> Issue, Branch"), never("Branch"));
     assert_eq!(refusal("begins_with(SK, ISSUE#) -> Issue, Repo"), never("Repo"));
     assert_eq!(refusal("SK between ISSUE# and REPO#<repo>"), ("KF043", "`found` can find `Repo`, `Issue`".to_owned()));
+}
+
+/// Versions of a document in one partition, the highest first, with the document behind them.
+fn versions(condition: &str) -> String {
+    format!(
+        "design: versions\ntable: versions\nentities:\n  Document:\n    PK: DOC#<id>\n    SK: W#<id>\n    attributes: {{id: string}}\n  \
+         Version:\n    PK: DOC#<id>\n    SK: V#<number:descending(3)>#<author>\n    attributes: {{id: string, number: integer, author: \
+         string}}\n  Tag:\n    PK: DOC#<id>\n    SK: U#<tag>\n    attributes: {{id: string, tag: string}}\npatterns:\n  found: PK = \
+         DOC#<id> and {condition}\nallow:\n  - signed in: everything\n"
+    )
+}
+
+#[test]
+fn bounds_of_numbers_that_descend_are_turned_round() {
+    let number = |value: i64| AttributeValue::N(Number::from(value));
+    let range = |condition: &str| {
+        let design = design(&versions(condition));
+        let given: Attributes = [("id", text("d")), ("number", number(7)), ("from", number(5)), ("to", number(20))]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into();
+        plan(&design, "found").sort.as_ref().unwrap().range.render(KeyArguments::new(&given)).unwrap().unwrap()
+    };
+    let between = |low: &str, high: &str| RenderedSort::Between(text(low), text(high));
+    // The keys of versions up to 7 begin with 992 or more.
+    assert_eq!(range("SK <= V#<number>"), between("V#992", "V$"));
+    assert_eq!(range("SK < V#<number>"), between("V#992$", "V$"));
+    assert_eq!(range("SK >= V#<number>"), between("V#", "V#992$"));
+    assert_eq!(range("SK > V#<number>"), between("V#", "V#992"));
+    assert_eq!(range("SK between V#<from> and V#<to>"), between("V#979", "V#994$"));
+    assert_eq!(range("begins_with(SK, V#<number>)"), RenderedSort::BeginsWith(text("V#992")));
+    assert_eq!(range("SK <= V#<number> -> Version, Document"), RenderedSort::GreaterOrEqual(text("V#992")));
+    let refusal = |condition: &str| {
+        let found = load("design.yaml", &versions(condition)).unwrap_err();
+        found.first().map(|diagnostic| (diagnostic.code.id, diagnostic.message.clone())).unwrap()
+    };
+    let never = |name: &str| ("KF044", format!("`found` never finds a `{name}`"));
+    assert_eq!(refusal("SK <= V#<number> -> Version, Tag"), never("Tag"));
+    assert_eq!(refusal("SK >= V#<number> -> Version, Document"), never("Document"));
+    let mixed = refusal("SK between V#<number> and W#<id> -> Version, Document");
+    assert_eq!(mixed.1, "`found` has one bound on `SK` that descends and one that does not");
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(super) fn owned(value_type: &AttributeType, enumeration: Option<&Enumeration
         AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => {
             "typed::DateTime".to_owned()
         }
+        AttributeType::Moment => "typed::Moment".to_owned(),
         AttributeType::Ulid => "typed::Ulid".to_owned(),
         AttributeType::Uuid => "typed::Uuid".to_owned(),
         AttributeType::Sequence(_) | AttributeType::Expiry(_) | AttributeType::Stamp(Stamp::Version) => {
@@ -62,6 +63,7 @@ pub(super) fn of_kind(kind: &ValueKind) -> &'static str {
         ValueKind::Boolean => "bool",
         ValueKind::Date => "typed::Date",
         ValueKind::DateTime => "typed::DateTime",
+        ValueKind::Moment => "typed::Moment",
         ValueKind::Ulid => "typed::Ulid",
         ValueKind::Uuid => "typed::Uuid",
     }

@@ -53,6 +53,9 @@ pub(crate) fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
             "format": "date-time",
             "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
         }),
+        AttributeType::Moment => {
+            json!({"anyOf": [type_schema(&AttributeType::DateTime), type_schema(&AttributeType::Date)]})
+        }
         AttributeType::Ulid => json!({"type": "string", "pattern": "^[0-7][0-9A-HJKMNP-TV-Z]{25}$"}),
         AttributeType::Uuid => {
             json!({"type": "string", "format": "uuid", "pattern": "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"})
@@ -90,7 +93,7 @@ fn bound_by_keys(entity: &Entity, attribute: &Attribute, schema: &mut Map<String
         .collect();
     let is_in_key = !placeholders.is_empty();
     let digits = placeholders.iter().flat_map(|placeholder| &placeholder.formats).filter_map(|format| match format {
-        Format::Width(width) => u32::try_from(*width).ok(),
+        Format::Width(width) | Format::Descending(width) => u32::try_from(*width).ok(),
         _ => None,
     });
     // The other types admit no empty text.

@@ -35,6 +35,9 @@ fn check(parameter: &AccessParameter) -> String {
     if parameter.list_of_at_most.is_some() {
         fields.push("isList: true".to_owned());
     }
+    if parameter.value_type == AttributeType::Date {
+        fields.push("normalize: support.utcDate".to_owned());
+    }
     if let Some(least) = parameter.at_least_characters {
         fields.push(format!("atLeastCharacters: {least}"));
     }
@@ -49,6 +52,7 @@ fn test(value_type: &AttributeType) -> String {
         AttributeType::Boolean => "isBoolean",
         AttributeType::Date => "isDate",
         AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => "isDateTime",
+        AttributeType::Moment => "isMoment",
         AttributeType::Ulid => "isUlid",
         AttributeType::Uuid => "isUuid",
         AttributeType::Sequence(_) | AttributeType::Expiry(_) | AttributeType::Stamp(Stamp::Version) => "isCount",

@@ -122,6 +122,11 @@ export const width = (digits: number): Format => (text) => {
   return text.padStart(digits, '0');
 };
 
+const complement = (digits: string): string => digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+
+/** What is missing to the greatest number with so many digits: higher numbers sort first. */
+export const descending = (digits: number): Format => (text) => complement(width(digits)(text));
+
 /** The number of a shard: FNV-1a of the value, padded to the width of the highest number. */
 export const shard = (count: number): Format => (text) => {
   let hash = 0xcbf29ce484222325n;
@@ -131,7 +136,7 @@ export const shard = (count: number): Format => (text) => {
 };
 
 /** How a captured part of a key is read; `none` if it does not determine the value. */
-type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'boolean' | 'binary' | 'lower' | 'upper' | 'none'];
+type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'descending' | 'boolean' | 'binary' | 'lower' | 'upper' | 'none'];
 type Alternative = readonly [pattern: RegExp, captured: readonly Captured[]];
 type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
 
@@ -165,7 +170,7 @@ function captured(text: string, [pattern, names]: Alternative): Item | undefined
       continue;
     }
     values[name] =
-      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? numberOf(piece) : reading === 'boolean' ? piece === 'true' : piece;
+      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? numberOf(piece) : reading === 'descending' ? numberOf(complement(piece)) : reading === 'boolean' ? piece === 'true' : piece;
   }
   return values;
 }
@@ -249,19 +254,25 @@ export class ArgumentError extends RangeError {
 export interface Check {
   readonly fits: (value: unknown) => boolean;
   readonly rule: string;
+  /** The argument as the rule expects it. */
+  readonly normalize?: (value: unknown) => unknown;
   /** Whether the rule applies to each item of a list. */
   readonly isList?: boolean;
   readonly atLeastCharacters?: number;
 }
 
-/** Requires exactly the parameters of a pattern, each of its type. */
-export function check(args: object, checks: Readonly<Record<string, Check>>): void {
-  const given = args as Item;
+/** Requires exactly the parameters of a pattern, each of its type; returns them as the pattern takes them. */
+export function check<T extends object>(args: T, checks: Readonly<Record<string, Check>>): T {
+  const given: Item = { ...args };
   const names = Object.keys(checks);
   if (Object.keys(given).length !== names.length || names.some((name) => given[name] === undefined)) {
     throw new ArgumentError(`the pattern takes ${names.join(', ')}`);
   }
-  for (const [name, { fits, rule, isList, atLeastCharacters }] of Object.entries(checks)) {
+  for (const [name, { fits, rule, normalize, isList, atLeastCharacters }] of Object.entries(checks)) {
+    if (normalize !== undefined) {
+      const stated = given[name];
+      given[name] = isList === true && Array.isArray(stated) ? (stated as unknown[]).map(normalize) : normalize(stated);
+    }
     const value = given[name];
     for (const one of isList === true && Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (!fits(one)) throw new ArgumentError(`\`${name}\` must be ${rule} but is \`${String(one)}\``);
@@ -271,6 +282,7 @@ export function check(args: object, checks: Readonly<Record<string, Check>>): vo
       throw new ArgumentError(`\`${name}\` must have at least ${characters} but is \`${String(value)}\``);
     }
   }
+  return given as T;
 }
 
 const matches = (pattern: RegExp) => (value: unknown): boolean => typeof value === 'string' && pattern.test(value);
@@ -296,6 +308,28 @@ export const isDateTime = (value: unknown): boolean => {
 };
 export const isDate = (value: unknown): boolean =>
   matches(/^\d{4}-\d{2}-\d{2}$/)(value) && isDateTime(`${value as string}T00:00:00.000Z`);
+
+/** Whether a value is a time in UTC with milliseconds, or a date, which stands for its whole day. */
+export const isMoment = (value: unknown): boolean => isDateTime(value) || isDate(value);
+
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:[Zz]|([+-]\d{2}):?(\d{2})?)?$/;
+
+/** The date, in UTC, of a timestamp; anything else as it is. */
+export function utcDate(value: unknown): unknown {
+  const [, date, minute, second, hours, minutes] = (typeof value === 'string' && TIMESTAMP.exec(value)) || [];
+  if (date === undefined || !isDate(date)) return value;
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`;
+  const moment = new Date(`${date}T${minute}${second?.slice(0, 3) ?? ':00'}${zone}`);
+  return Number.isNaN(moment.getTime()) ? value : moment.toISOString().slice(0, 10);
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
+/** The first moment of a date's day; a time as it is. */
+export const startOfDay = (text: string): string => (isDay(text) ? `${text}T00` : text);
+
+/** The end of a date's day, above all of its times and below those of the next day; a time as it is. */
+export const endOfDay = (text: string): string => (isDay(text) ? `${text}T24` : text);
 
 function requireFew(count: number, atMost: number): void {
   if (count > atMost) throw new ArgumentError(`the pattern reads at most ${atMost} partitions, but ${count} are requested`);

@@ -69,18 +69,21 @@ fn piece(template: &Template, at: usize, placeholder: &Placeholder, value: &str)
     format!("support.part({})", arguments.join(", "))
 }
 
-fn spelling(format: Format) -> String {
+pub(super) fn spelling(format: Format) -> String {
     match format {
         Format::Lower => "support.lower".to_owned(),
         Format::Upper => "support.upper".to_owned(),
         Format::First(count) => format!("support.first({count})"),
         Format::Width(digits) => format!("support.width({digits})"),
+        Format::Descending(digits) => format!("support.descending({digits})"),
         Format::Url => "support.url".to_owned(),
         Format::Date => "support.slice(0, 10)".to_owned(),
         Format::Year => "support.slice(0, 4)".to_owned(),
         Format::Month => "support.slice(5, 7)".to_owned(),
         Format::Day => "support.slice(8, 10)".to_owned(),
         Format::Shard(count) => format!("support.shard({count})"),
+        Format::StartOfDay => "support.startOfDay".to_owned(),
+        Format::EndOfDay => "support.endOfDay".to_owned(),
     }
 }
 
@@ -135,6 +138,7 @@ fn reading(placeholder: &Placeholder) -> &'static str {
         },
         [Format::Url] if matches!(placeholder.kind, ValueKind::Text) => "url",
         [Format::Width(_)] => "number",
+        [Format::Descending(_)] => "descending",
         [.., Format::Lower] => "lower",
         [.., Format::Upper] => "upper",
         _ => "none",
@@ -144,14 +148,14 @@ fn reading(placeholder: &Placeholder) -> &'static str {
 /// What a placeholder's text looks like.
 fn shape(placeholder: &Placeholder, text: String) -> String {
     let own = match placeholder.formats.last() {
-        Some(Format::Width(digits)) => format!("\\d{{{digits}}}"),
+        Some(Format::Width(digits) | Format::Descending(digits)) => format!("\\d{{{digits}}}"),
         Some(Format::Year) => "\\d{4}".to_owned(),
         Some(Format::Month | Format::Day) => "\\d{2}".to_owned(),
         Some(Format::Date) => "\\d{4}-\\d{2}-\\d{2}".to_owned(),
         Some(Format::Shard(count)) => format!("\\d{{{}}}", count.saturating_sub(1).to_string().len()),
         Some(Format::Url) => "[A-Za-z0-9._~%\\-]+".to_owned(),
         Some(Format::First(count)) => format!(".{{1,{count}}}"),
-        Some(Format::Lower | Format::Upper) => text,
+        Some(Format::Lower | Format::Upper | Format::StartOfDay | Format::EndOfDay) => text,
         None => match &placeholder.kind {
             ValueKind::Ulid => "[0-7][0-9A-HJKMNP-TV-Z]{25}".to_owned(),
             ValueKind::Uuid => "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}".to_owned(),
@@ -161,7 +165,7 @@ fn shape(placeholder: &Placeholder, text: String) -> String {
             ValueKind::Number => "-?[0-9.E+\\-]+".to_owned(),
             ValueKind::Boolean => "true|false".to_owned(),
             ValueKind::Enumeration(values) => values.iter().map(|value| escaped(value)).collect::<Vec<_>>().join("|"),
-            ValueKind::Text | ValueKind::Binary => text,
+            ValueKind::Text | ValueKind::Binary | ValueKind::Moment => text,
         },
     };
     match &placeholder.fallback {

@@ -7,7 +7,7 @@ use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::arguments::{check_arguments, partitions};
+use super::arguments::{check_arguments, normalize_arguments, partitions};
 use super::tenant_filter::{TenantFilter, tenant_filter};
 use crate::authorize::{Access, Authorized, Decision, authorize, describe};
 use crate::caller::Caller;
@@ -90,6 +90,7 @@ impl Runtime {
             partitions,
         };
         if query.bind_tenant()? {
+            normalize_arguments(plan, &mut query.arguments);
             check_arguments(pattern, plan, &query.arguments)?;
             let partitions = self::partitions(pattern, plan, &query.arguments)?;
             query.partitions = if has_items { partitions } else { Vec::new() };

@@ -22,6 +22,7 @@ mod identities;
 mod index_keys;
 mod known_callers;
 mod lagging_index;
+mod mixed_ranges;
 mod pages;
 mod patches;
 mod personal_data;

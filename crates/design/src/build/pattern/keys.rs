@@ -7,7 +7,7 @@ use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN, NO_PARTITION_EQUALITY};
 use crate::build::reader::Reader;
 use crate::model::{Layout, SortCondition, SortRange};
 use crate::syntax::Entry;
-use crate::template::Template;
+use crate::template::{Format, Part, Template};
 
 /// `GSI2PK = ENTERPRISE#<enterpriseId>`; the placeholders are parameters.
 #[derive(Clone)]
@@ -34,6 +34,14 @@ pub(super) struct Keys {
     pub sort_equal: Vec<KeyCondition>,
     pub sort: Option<SortCondition>,
     pub fan_out: Option<FanOut>,
+}
+
+/// Whether the last part of a bound is a number whose keys descend.
+pub(super) fn ends_descending(bound: &Template) -> bool {
+    match bound.parts.last() {
+        Some(Part::Placeholder(own)) => matches!(own.formats.last(), Some(Format::Descending(_))),
+        Some(Part::Literal(_)) | None => false,
+    }
 }
 
 impl Keys {
@@ -84,6 +92,23 @@ impl Keys {
             templates.extend([from, to].map(|bound| (attribute.clone(), bound)));
         }
         templates
+    }
+
+    /// Turns bounds on numbers that descend round: the keys of numbers up to a bound are those from its key on.
+    pub(super) fn turn_descending(&mut self) {
+        if let Some(sort) = &mut self.sort
+            && sort.range.bounds().all(ends_descending)
+        {
+            let turned = match sort.range.clone() {
+                SortRange::Less(bound) => SortRange::Greater(bound),
+                SortRange::LessOrEqual(bound) => SortRange::GreaterOrEqual(bound),
+                SortRange::Greater(bound) => SortRange::Less(bound),
+                SortRange::GreaterOrEqual(bound) => SortRange::LessOrEqual(bound),
+                SortRange::Between(low, high) => SortRange::Between(high, low),
+                equal @ (SortRange::Equal(_) | SortRange::BeginsWith(_)) => equal,
+            };
+            sort.range = turned;
+        }
     }
 
     /// Whether an item with a layout can be in the range; `false` is proven.

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
 use crate::span::Span;
 use crate::syntax::Entry;
-use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, unify};
+use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, is_date, unify};
 
 /// An entity (or the lookup of a unique) whose keys may be in the pattern's range.
 pub(super) struct Member<'d> {
@@ -33,6 +33,8 @@ pub(super) struct KeyMatch<'d> {
     /// The entity's template, the alternative of it that the condition meets.
     pub template: &'d Template,
     pub fit: Fit,
+    /// The condition is a bound, not an equality.
+    pub is_open: bool,
     /// The condition is `begins_with`: its last parameter may be the beginning of a value.
     pub prefix: bool,
     pub sort: bool,
@@ -110,12 +112,13 @@ fn lay<'d>(condition: &Condition<'_>, parts: &[&'d KeyPart]) -> Option<KeyMatch<
     let mut alternatives = part.template.alternatives();
     let (template, fit) =
         alternatives.find_map(|template| Some((template, unify(&condition.template, template, condition.is_open)?)))?;
-    let (prefix, sort) = (condition.is_prefix, condition.is_sort);
+    let (prefix, sort, is_open) = (condition.is_prefix, condition.is_sort, condition.is_open);
     Some(KeyMatch {
         condition: condition.template.clone().into_owned(),
         key: &part.key.name,
         template,
         fit,
+        is_open,
         prefix,
         sort,
     })
@@ -162,6 +165,7 @@ impl<'d> Members<'d> {
         let mut typed = keys.clone();
         let known = if whole.is_empty() { &between } else { &whole };
         Parameters::of(known).assume(&mut typed);
+        typed.turn_descending();
         between.retain(|member| typed.can_hold(source, member.layout));
         if whole.is_empty() && between.is_empty() {
             tell_nothing_found(refused, declared, keys, reader);
@@ -260,10 +264,16 @@ fn invalid_literal(member: &Member<'_>) -> Option<(String, Placeholder)> {
                 .as_deref()
                 .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
                 || !placeholder.formats.is_empty()
+                || key_match.is_open && is_day_of(placeholder, text)
                 || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
             (!fits).then(|| (text.clone(), placeholder.clone()))
         })
     })
+}
+
+/// Whether a text is a date that stands for a day of timestamps.
+pub(super) fn is_day_of(placeholder: &Placeholder, text: &str) -> bool {
+    placeholder.kind == ValueKind::DateTime && placeholder.formats.is_empty() && is_date(text)
 }
 
 pub(super) fn nth(template: &Template, position: usize) -> Option<&Placeholder> {

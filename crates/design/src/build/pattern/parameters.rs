@@ -22,6 +22,8 @@ struct MatchedParameter {
     value_type: AttributeType,
     kind: ValueKind,
     formats: Vec<Format>,
+    /// The formats of the key's own placeholder.
+    key_formats: Vec<Format>,
     /// The beginning of a value is enough.
     beginning: bool,
     entity: String,
@@ -37,7 +39,9 @@ impl Parameters {
                 bindings.filter_map(move |binding| matched_parameter(member, key_match, binding))
             })
         });
-        Self { types: types.collect() }
+        let mut types: Vec<MatchedParameter> = types.collect();
+        type_date_parts(&mut types);
+        Self { types }
     }
 
     /// Adds what meets parameters that nothing has met so far: a bound may be written for items besides the results.
@@ -135,8 +139,12 @@ impl Parameters {
                 continue;
             };
             let (kind, formats) = matched.piece();
-            if !placeholder.formats.is_empty() && matched.shards().is_none() && placeholder.formats != matched.formats {
-                let wanted: String = matched.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
+            if !placeholder.formats.is_empty()
+                && matched.shards().is_none()
+                && placeholder.formats != matched.key_formats
+            {
+                let wanted: String =
+                    matched.key_formats.iter().map(|format| format!(":{}", format.spelling())).collect();
                 let message = format!(
                     "`<{}>` is formatted differently from `{}` of `{}`",
                     placeholder.attribute, matched.attribute, matched.entity
@@ -149,6 +157,42 @@ impl Parameters {
                 );
             }
             (placeholder.kind, placeholder.formats) = (kind, formats);
+        }
+    }
+}
+
+/// A parameter that is one part of a date has the type of that part: a date, or a number for the year, the month or the
+/// day. One that is several parts is a date, from which each is cut; one that is also the whole timestamp is that.
+fn type_date_parts(types: &mut [MatchedParameter]) {
+    let parts: Vec<(String, Option<Format>)> = types
+        .iter()
+        .filter(|matched| matches!(matched.kind, ValueKind::Date | ValueKind::DateTime))
+        .map(|matched| (matched.name.clone(), matched.formats.first().copied().filter(|format| format.is_date_part())))
+        .collect();
+    for matched in types {
+        let Some(part) = matched.formats.first().copied().filter(|format| format.is_date_part()) else { continue };
+        if matched.beginning {
+            // Of the text that the part has in the key.
+            matched.formats.remove(0);
+            continue;
+        }
+        let mut uses = parts.iter().filter(|(name, _)| *name == matched.name).map(|(_, part)| *part);
+        let digits = match part {
+            Format::Year => Some(4),
+            Format::Month | Format::Day => Some(2),
+            _ => None,
+        };
+        match digits {
+            _ if uses.clone().any(|other| other.is_none()) => {}
+            Some(width) if uses.all(|other| other == Some(part)) => {
+                (matched.value_type, matched.kind) = (AttributeType::Integer, ValueKind::Integer);
+                matched.formats.splice(..1, [Format::Width(width)]);
+            }
+            Some(_) => (matched.value_type, matched.kind) = (AttributeType::Date, ValueKind::Date),
+            None => {
+                (matched.value_type, matched.kind) = (AttributeType::Date, ValueKind::Date);
+                matched.formats.remove(0);
+            }
         }
     }
 }
@@ -194,6 +238,7 @@ fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Bi
         span: stated.span,
         value_type,
         kind,
+        key_formats: formats.clone(),
         formats,
         beginning: key_match.prefix && ends_condition && ends_template,
         entity: member.entity.name.clone(),

@@ -1,17 +1,18 @@
 //! A pattern's line against the design: its index, the entities in its key range, its parameters.
 
+use super::days::admit_days;
 use super::filter;
-use super::keys::{FanOut, KeyCondition, Keys};
+use super::keys::{FanOut, KeyCondition, Keys, ends_descending};
 use super::line::{FanOutUnit, PatternLine};
 use super::members::{KeyMatch, Member, Members, candidates, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;
-use crate::build::codes::BAD_FAN_OUT;
+use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN};
 use crate::build::reader::Reader;
 use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
 use crate::model::{Design, Entity, Order, Pattern, PatternId, SortCondition, SortRange, TenantMode, slug};
 use crate::syntax::Entry;
-use crate::template::{Binding, Template, ValueKind};
+use crate::template::{Binding, Part, Template, ValueKind};
 
 pub(super) fn resolve(
     id: PatternId,
@@ -27,8 +28,12 @@ pub(super) fn resolve(
     let returns = returned(&line, &members, design, declared, reader)?;
     let (chosen, others) = members.divide(&returns);
     let mut parameters = Parameters::of(chosen.iter().copied());
-    parameters.complete(Parameters::of(others));
-    let parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
+    parameters.complete(Parameters::of(others.iter().copied()));
+    let mut parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
+    one_direction(&keys, declared, reader)?;
+    keys.turn_descending();
+    let all: Vec<&Member<'_>> = chosen.iter().chain(&others).copied().collect();
+    admit_days(&mut keys, &mut parameters, &all);
     if let Some(sort) = &mut keys.sort {
         sort.component = component(&chosen, sort);
         sort.is_beyond_prefix = false;
@@ -72,6 +77,20 @@ pub(super) fn resolve(
     Some(pattern)
 }
 
+/// Both bounds of a range are numbers that descend, or neither is: otherwise it is unclear which is the upper one.
+fn one_direction(keys: &Keys, declared: &Entry, reader: &mut Reader<'_>) -> Option<()> {
+    let Some(SortCondition { attribute, range: SortRange::Between(low, high), .. }) = &keys.sort else {
+        return Some(());
+    };
+    if ends_descending(low) == ends_descending(high) {
+        return Some(());
+    }
+    let message = format!("`{}` has one bound on `{attribute}` that descends and one that does not", declared.name());
+    let help = "use two numbers of one kind as bounds, or one bound: `SK <= TEMPLATE`";
+    reader.fault(&BAD_PATTERN, declared.value.span, message, help);
+    None
+}
+
 /// The key condition and the filter as the design spells them.
 fn condition_text(line: &PatternLine<'_>) -> String {
     match &line.filter {
@@ -112,7 +131,7 @@ fn partition_set(fan_out: FanOut, declared: &Entry, reader: &mut Reader<'_>) -> 
         FanOutUnit::Days => ValueKind::Date,
         FanOutUnit::Values => ValueKind::Integer,
     };
-    if let (Some(first), Some(last)) = (only_parameter(&from, &wanted), only_parameter(&to, &wanted)) {
+    if let Some((first, last)) = ranging_parameters(&from, &to, &wanted) {
         return Some(match unit {
             FanOutUnit::Days => PartitionSet::Days { from: first, to: last, key: from, at_most },
             FanOutUnit::Values => PartitionSet::Integers { from: first, to: last, key: from, at_most },
@@ -125,11 +144,24 @@ fn partition_set(fan_out: FanOut, declared: &Entry, reader: &mut Reader<'_>) -> 
     None
 }
 
-/// The parameter of a bound that has exactly one, of a kind.
-fn only_parameter(bound: &Template, kind: &ValueKind) -> Option<String> {
-    let mut placeholders = bound.placeholders();
-    let only = placeholders.next().filter(|placeholder| placeholder.kind == *kind)?;
-    placeholders.next().is_none().then(|| only.attribute.clone())
+/// The one parameter in which two bounds differ, of a kind: the first value and the last one.
+fn ranging_parameters(from: &Template, to: &Template, kind: &ValueKind) -> Option<(String, String)> {
+    let mut found = None;
+    if from.parts.len() != to.parts.len() {
+        return None;
+    }
+    for pair in from.parts.iter().zip(&to.parts) {
+        match pair {
+            (Part::Literal(first), Part::Literal(last)) if first == last => {}
+            (Part::Placeholder(first), Part::Placeholder(last)) if first.attribute == last.attribute => {}
+            (Part::Placeholder(first), Part::Placeholder(last)) if found.is_none() => {
+                let is_of_kind = first.kind == *kind && last.kind == *kind && first.formats == last.formats;
+                found = Some(is_of_kind.then(|| (first.attribute.clone(), last.attribute.clone()))?);
+            }
+            _ => return None,
+        }
+    }
+    found
 }
 
 /// The character with which keys go on behind the bound that covers their leading components: of two the upper one.
@@ -170,7 +202,8 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
     let pins: Vec<Option<String>> = owned.iter().map(|member| pinned_by(member)).collect();
     match pins.first() {
         Some(Some(parameter))
-            if pins.iter().all(|pin| pin.as_ref() == Some(parameter)) && pattern.partitions.is_none() =>
+            if pins.iter().all(|pin| pin.as_ref() == Some(parameter))
+                && pattern.partitions.as_ref().is_none_or(|set| set.shares(parameter)) =>
         {
             TenantMode::Pinned { parameter: parameter.clone() }
         }
