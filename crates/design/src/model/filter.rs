@@ -1,9 +1,9 @@
 //! The filter of a pattern, in DynamoDB's spelling.
 
 use keyfold_dynamo::expression::Comparison;
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
-use crate::template::Format;
+use crate::template::{Format, TimestampFormat, is_date};
 
 /// `where status = <status>`: a condition that items which the key condition finds also satisfy.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,10 +87,7 @@ impl Operand {
         match self {
             Self::Value(value) => Some(value.clone()),
             Self::Parameter(name) => arguments.get(name).cloned(),
-            Self::Moment { parameter, edge } => Some(match arguments.get(parameter)? {
-                AttributeValue::S(text) => AttributeValue::S(edge.apply(text.clone())?),
-                other => other.clone(),
-            }),
+            Self::Moment { parameter, edge } => Some(at_edge(arguments.get(parameter)?, *edge)),
         }
     }
 
@@ -98,18 +95,34 @@ impl Operand {
     pub(crate) fn at(&self, edge: Format) -> Self {
         match self {
             Self::Parameter(name) => Self::Moment { parameter: name.clone(), edge },
-            Self::Value(AttributeValue::S(text)) => {
-                Self::Value(AttributeValue::S(edge.apply(text.clone()).unwrap_or_else(|| text.clone())))
-            }
-            other => other.clone(),
+            Self::Value(value) => Self::Value(at_edge(value, edge)),
+            Self::Moment { .. } => self.clone(),
         }
+    }
+}
+
+/// The start or the end of a day, if the value is one.
+fn at_edge(value: &AttributeValue, edge: Format) -> AttributeValue {
+    let (AttributeValue::S(text), Format::StartOfDay(format) | Format::EndOfDay(format)) = (value, edge) else {
+        return value.clone();
+    };
+    let moment = if is_date(text) { edge.apply(text.clone()) } else { None };
+    match moment {
+        Some(moment) if format.is_number() => Number::parse(&moment).map_or_else(|_| value.clone(), AttributeValue::N),
+        Some(moment) => AttributeValue::S(moment),
+        None => value.clone(),
     }
 }
 
 impl Filter {
     /// A comparison of timestamps, in which a date stands for its whole day.
-    pub(crate) fn compare_days(attribute: String, comparison: Comparison, operand: &Operand) -> Self {
-        let (start, end) = (Format::StartOfDay, Format::EndOfDay);
+    pub(crate) fn compare_days(
+        attribute: String,
+        comparison: Comparison,
+        operand: &Operand,
+        format: TimestampFormat,
+    ) -> Self {
+        let (start, end) = (Format::StartOfDay(format), Format::EndOfDay(format));
         let during = |attribute| Self::Between { attribute, low: operand.at(start), high: operand.at(end) };
         let edge = match comparison {
             Comparison::Equal => return during(attribute),

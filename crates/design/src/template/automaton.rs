@@ -215,7 +215,7 @@ fn piece_set(template: &Template, index: usize, placeholder: &Placeholder, with_
                 },
                 set.others,
             ),
-            Format::First(_) | Format::StartOfDay | Format::EndOfDay => set,
+            Format::First(_) | Format::StartOfDay(_) | Format::EndOfDay(_) => set,
             Format::Url => CharacterSet::from_predicate(
                 |character| character.is_ascii_alphanumeric() || "-._~%".contains(character),
                 false,

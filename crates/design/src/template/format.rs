@@ -2,6 +2,7 @@
 
 use super::instant::is_date;
 use super::kind::ValueKind;
+use super::timestamp::TimestampFormat;
 
 /// `<email:lower>`: what happens to a value before it becomes part of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +31,10 @@ pub enum Format {
     /// The number of the shard, from a hash of the value.
     Shard(u32),
     /// Of a parameter that is a date where a timestamp is expected: the first moment of its day. Timestamps stay.
-    StartOfDay,
+    StartOfDay(TimestampFormat),
     /// Of a parameter that is a date where a timestamp is expected: the end of its day, above all timestamps of the day
     /// and below those of the next. Timestamps stay.
-    EndOfDay,
+    EndOfDay(TimestampFormat),
 }
 
 /// Formats as the design spells them, for suggestions.
@@ -44,14 +45,17 @@ impl Format {
     /// Whether values of a kind can be formatted so.
     pub fn fits(self, kind: &ValueKind) -> bool {
         match self {
+            Self::Lower | Self::Upper if matches!(kind, ValueKind::DateTime(format) if !format.is_number()) => true,
             Self::Lower | Self::Upper | Self::First(_) => {
                 matches!(kind, ValueKind::Text | ValueKind::Enumeration(_) | ValueKind::Ulid | ValueKind::Uuid)
             }
             Self::Width(_) | Self::Descending(_) => matches!(kind, ValueKind::Integer),
-            Self::Date => matches!(kind, ValueKind::DateTime | ValueKind::Date),
-            Self::Year | Self::Month | Self::Day => matches!(kind, ValueKind::Date | ValueKind::DateTime),
+            Self::Date | Self::Year | Self::Month | Self::Day => match kind {
+                ValueKind::DateTime(format) => format.begins_with_date(),
+                kind => matches!(kind, ValueKind::Date),
+            },
             Self::Url | Self::Shard(_) => !matches!(kind, ValueKind::Binary),
-            Self::StartOfDay | Self::EndOfDay => matches!(kind, ValueKind::Moment),
+            Self::StartOfDay(_) | Self::EndOfDay(_) => matches!(kind, ValueKind::Moment(_)),
         }
     }
 
@@ -63,7 +67,7 @@ impl Format {
             Self::Year => Some(4),
             Self::Month | Self::Day => Some(2),
             Self::Shard(count) => Some(count.saturating_sub(1).to_string().len()),
-            Self::StartOfDay | Self::EndOfDay => None,
+            Self::StartOfDay(_) | Self::EndOfDay(_) => None,
             Self::First(length) => before.map(|whole| whole.min(length)),
             // Letters of other scripts may become several, and encoded characters are longer.
             Self::Lower | Self::Upper => before.filter(|_| !kind.may_have_other_letters()),
@@ -85,8 +89,8 @@ impl Format {
             Self::Month => "month".to_owned(),
             Self::Day => "day".to_owned(),
             Self::Shard(count) => format!("shard({count})"),
-            Self::StartOfDay => "start of day".to_owned(),
-            Self::EndOfDay => "end of day".to_owned(),
+            Self::StartOfDay(_) => "start of day".to_owned(),
+            Self::EndOfDay(_) => "end of day".to_owned(),
         }
     }
 
@@ -109,10 +113,9 @@ impl Format {
             Self::Month => text.get(5..7)?.to_owned(),
             Self::Day => text.get(8..10)?.to_owned(),
             Self::Shard(count) => shard_text(shard_of(&text, count), count),
-            // As in ISO 8601, the hour 24 is the end of the day: no timestamp has it.
-            Self::StartOfDay if is_date(&text) => text + "T00",
-            Self::EndOfDay if is_date(&text) => text + "T24",
-            Self::StartOfDay | Self::EndOfDay => text,
+            Self::StartOfDay(format) if is_date(&text) => format.edge_of_day(&text, false)?,
+            Self::EndOfDay(format) if is_date(&text) => format.edge_of_day(&text, true)?,
+            Self::StartOfDay(_) | Self::EndOfDay(_) => text,
         })
     }
 
@@ -122,7 +125,7 @@ impl Format {
             Self::Url => percent_decode(text),
             Self::Width(width) => unpadded(text, width),
             Self::Descending(width) => unpadded(&complement(text), width),
-            Self::StartOfDay | Self::EndOfDay => Some(text.to_owned()),
+            Self::StartOfDay(_) | Self::EndOfDay(_) => Some(text.to_owned()),
             _ => None,
         }
     }

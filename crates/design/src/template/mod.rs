@@ -12,6 +12,7 @@ mod read;
 mod render;
 #[cfg(test)]
 mod tests;
+mod timestamp;
 mod unify;
 
 pub use format::Format;
@@ -23,6 +24,7 @@ pub(crate) use parse::parse;
 pub(crate) use range::{Bound, Texts, can_be_within, can_begin_with};
 pub use read::Bindings;
 pub use render::TemplateError;
+pub use timestamp::{Precision, TextFormat, Timestamp, TimestampFormat, Zone};
 pub(crate) use unify::{Binding, Fit, unify};
 
 use std::sync::Arc;
@@ -228,7 +230,7 @@ impl Placeholder {
         let keeps = |format: &Format| {
             matches!(
                 format,
-                Format::Url | Format::Width(_) | Format::Descending(_) | Format::StartOfDay | Format::EndOfDay
+                Format::Url | Format::Width(_) | Format::Descending(_) | Format::StartOfDay(_) | Format::EndOfDay(_)
             )
         };
         self.fallback.is_none() && self.formats.iter().all(keeps)

@@ -36,7 +36,10 @@ fn formats_cut_fold_pad_and_encode() {
     assert_eq!(row("<a:upper>", ValueKind::Text, text("ada")), "ADA");
     assert_eq!(row("N#<a:width(5)>", ValueKind::Integer, AttributeValue::N(Number::parse("42").unwrap())), "N#00042");
     assert_eq!(row("<a:url>", ValueKind::Text, text("https://id/å b#1")), "https%3A%2F%2Fid%2F%C3%A5%20b%231");
-    assert_eq!(row("<a:date>", ValueKind::DateTime, text("2026-11-15T08:00:00.000Z")), "2026-11-15");
+    assert_eq!(
+        row("<a:date>", ValueKind::DateTime(TimestampFormat::default()), text("2026-11-15T08:00:00.000Z")),
+        "2026-11-15"
+    );
     assert_eq!(row("<a:year>/<a:month>/<a:day>", ValueKind::Date, text("2026-11-15")), "2026/11/15");
     assert_eq!(row("<a:shard(10)>", ValueKind::Text, text("u1")).len(), 1);
     assert_eq!(row("<a:shard(11)>", ValueKind::Text, text("u1")).len(), 2);
@@ -152,7 +155,11 @@ fn kind_and_value() -> impl Strategy<Value = (ValueKind, AttributeValue, &'stati
             ""
         )),
         (0u32..24, 0u32..60, 0u32..1000).prop_map(|(h, m, ms)| {
-            (ValueKind::DateTime, AttributeValue::S(format!("2026-11-15T{h:02}:{m:02}:59.{ms:03}Z")), "")
+            (
+                ValueKind::DateTime(TimestampFormat::default()),
+                AttributeValue::S(format!("2026-11-15T{h:02}:{m:02}:59.{ms:03}Z")),
+                "",
+            )
         }),
         "[0-7][0-9A-HJKMNP-TV-Z]{25}".prop_map(|value| (ValueKind::Ulid, AttributeValue::S(value), "")),
         "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}".prop_map(|value| (

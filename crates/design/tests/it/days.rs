@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use keyfold_design::access::{AccessPlan, KeyArguments, RenderedSort, SortRange};
 use keyfold_design::model::{AttributeType, Filter, TenantMode};
-use keyfold_design::template::utc_date;
+use keyfold_design::template::{TimestampFormat, utc_date};
 use keyfold_design::{Design, load};
 use keyfold_dynamo::expression::Comparison;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
@@ -71,13 +71,13 @@ fn parameters(pattern: &str) -> Vec<(&'static str, &'static AttributeType)> {
 #[test]
 fn parts_of_dates_have_types() {
     let (date, number) = (&AttributeType::Date, &AttributeType::Integer);
-    let moment = &AttributeType::Moment;
+    let moment = &AttributeType::Moment(TimestampFormat::default());
     assert_eq!(parameters("exactly")[1..], [("day", date), ("moment", moment)]);
     assert_eq!(parameters("of month"), [("year", number), ("month", number), ("day", number)]);
     // One parameter for several parts is the date from which they are cut.
     assert_eq!(parameters("of the month of"), [("moment", date)]);
     // What a partition key equals is one moment.
-    assert_eq!(parameters("at"), [("moment", &AttributeType::DateTime)]);
+    assert_eq!(parameters("at"), [("moment", &AttributeType::DateTime(TimestampFormat::default()))]);
     assert_eq!(parameters("between")[1..], [("from", moment), ("to", moment)]);
     assert_eq!(parameters("seen on")[1..], [("day", moment)]);
 }
@@ -129,7 +129,10 @@ fn a_timestamp_where_a_date_is_expected_is_its_day_in_utc() {
     ] {
         assert_eq!(day(given), text(date), "{given}");
     }
-    assert_eq!(AttributeType::Moment.argument(text("2026-03-09T08:00:00.000Z")), text("2026-03-09T08:00:00.000Z"));
+    assert_eq!(
+        AttributeType::Moment(TimestampFormat::default()).argument(text("2026-03-09T08:00:00.000Z")),
+        text("2026-03-09T08:00:00.000Z")
+    );
 }
 
 fn is_in(range: &RenderedSort, key: &str) -> bool {

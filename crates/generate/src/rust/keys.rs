@@ -286,7 +286,7 @@ fn spelling(format: Format) -> String {
         Format::Month => "typed::Format::Month".to_owned(),
         Format::Day => "typed::Format::Day".to_owned(),
         Format::Shard(count) => format!("typed::Format::Shard({count})"),
-        Format::StartOfDay => "typed::Format::StartOfDay".to_owned(),
-        Format::EndOfDay => "typed::Format::EndOfDay".to_owned(),
+        // Of the bounds of patterns, which no key builder has.
+        Format::StartOfDay(_) | Format::EndOfDay(_) => String::new(),
     }
 }

@@ -98,7 +98,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
             sets.push(("typed::set_list", [ARGUMENTS.to_owned(), format!("{name:?}"), variable.clone()]));
             continue;
         }
-        if parameter.value_type == AttributeType::Moment {
+        if matches!(parameter.value_type, AttributeType::Moment(_)) {
             parameters.push(format!("{variable}: impl Into<{one}>"));
             sets.push((
                 "typed::set",

@@ -133,7 +133,7 @@ impl Expressions {
         let code = match operand {
             Operand::Parameter(name) => member("args", name),
             Operand::Moment { parameter, edge } => {
-                format!("{}({})", template::spelling(*edge), member("args", parameter))
+                format!("support.momentValue({}, {})", member("args", parameter), template::spelling(*edge))
             }
             Operand::Value(value) => literal(value),
         };

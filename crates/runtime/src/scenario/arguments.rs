@@ -125,16 +125,9 @@ fn shortest_prefix(plan: &AccessPlan, name: &str, value: AttributeValue) -> Attr
     }
 }
 
-/// The least or the greatest value of a type.
+/// The least or the greatest value of a type. A date stands for its whole day where timestamps are expected.
 fn extreme_value(value_type: &AttributeType, highest: bool) -> Option<AttributeValue> {
-    let text = match (value_type, highest) {
-        (AttributeType::Date, true) => "9999-12-31",
-        (AttributeType::Date, false) => "0001-01-01",
-        (AttributeType::DateTime | AttributeType::Moment | AttributeType::Stamp(_), true) => "9999-12-31T23:59:59.999Z",
-        (AttributeType::DateTime | AttributeType::Moment | AttributeType::Stamp(_), false) => {
-            "0001-01-01T00:00:00.000Z"
-        }
-        _ => return None,
-    };
-    Some(AttributeValue::S(text.to_owned()))
+    let date = if highest { "9999-12-31" } else { "0001-01-01" };
+    let has_dates = matches!(value_type, AttributeType::Date | AttributeType::Moment(_));
+    has_dates.then(|| AttributeValue::S(date.to_owned()))
 }

@@ -39,5 +39,6 @@ mod support;
 mod table_creation;
 mod taken_keys;
 mod tenants;
+mod timestamps;
 mod transactions;
 mod unreadable_items;

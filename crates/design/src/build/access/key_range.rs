@@ -147,7 +147,7 @@ mod tests {
         match name {
             "i" => ValueKind::Integer,
             "d" => ValueKind::Date,
-            "s" => ValueKind::DateTime,
+            "s" => ValueKind::DateTime(crate::template::TimestampFormat::default()),
             "e" => ValueKind::Enumeration(["Active".to_owned(), "été".to_owned(), "b#c".to_owned()].into()),
             "u" => ValueKind::Ulid,
             "b" => ValueKind::Boolean,

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
 use crate::span::Span;
 use crate::syntax::Entry;
-use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, is_date, unify};
+use crate::template::{Binding, Fit, Format, Placeholder, Template, TimestampFormat, ValueKind, is_date, unify};
 
 /// An entity (or the lookup of a unique) whose keys may be in the pattern's range.
 pub(super) struct Member<'d> {
@@ -271,9 +271,20 @@ fn invalid_literal(member: &Member<'_>) -> Option<(String, Placeholder)> {
     })
 }
 
+/// The format of the timestamps that a placeholder stands for, as a whole and in their order.
+pub(super) fn timestamp_format(placeholder: &Placeholder) -> Option<TimestampFormat> {
+    let keeps_order = |format: &Format| matches!(format, Format::Lower | Format::Upper);
+    match placeholder.kind {
+        ValueKind::DateTime(format) if placeholder.formats.iter().all(keeps_order) => {
+            Some(format).filter(|own| own.sorts())
+        }
+        _ => None,
+    }
+}
+
 /// Whether a text is a date that stands for a day of timestamps.
 pub(super) fn is_day_of(placeholder: &Placeholder, text: &str) -> bool {
-    placeholder.kind == ValueKind::DateTime && placeholder.formats.is_empty() && is_date(text)
+    timestamp_format(placeholder).is_some() && is_date(text)
 }
 
 pub(super) fn nth(template: &Template, position: usize) -> Option<&Placeholder> {

@@ -166,7 +166,7 @@ impl Parameters {
 fn type_date_parts(types: &mut [MatchedParameter]) {
     let parts: Vec<(String, Option<Format>)> = types
         .iter()
-        .filter(|matched| matches!(matched.kind, ValueKind::Date | ValueKind::DateTime))
+        .filter(|matched| matches!(matched.kind, ValueKind::Date | ValueKind::DateTime(_)))
         .map(|matched| (matched.name.clone(), matched.formats.first().copied().filter(|format| format.is_date_part())))
         .collect();
     for matched in types {
