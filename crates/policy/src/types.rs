@@ -2,6 +2,7 @@
 
 use cedar_policy::RestrictedExpression;
 use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp};
+use keyfold_design::template::{Precision, TextFormat, TimestampFormat, Zone};
 use keyfold_dynamo::{AttributeValue, Number};
 
 /// The Cedar type of an attribute: a value, or a set of values. Lists are sets as well, since Cedar knows no order.
@@ -58,9 +59,11 @@ impl Scalar {
             | AttributeType::Email
             | AttributeType::Enumeration(_)
             | AttributeType::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => Self::String,
-            AttributeType::Date
-            | AttributeType::DateTime
-            | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => Self::Datetime,
+            AttributeType::Date | AttributeType::Moment(_) => Self::Datetime,
+            AttributeType::DateTime(format)
+            | AttributeType::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => {
+                Self::for_timestamps(*format)
+            }
             AttributeType::Integer
             | AttributeType::Sequence(_)
             | AttributeType::Expiry(_)
@@ -74,6 +77,19 @@ impl Scalar {
             | AttributeType::Map
             | AttributeType::Any => return None,
         })
+    }
+
+    /// Cedar reads UTC to the second or the millisecond.
+    fn for_timestamps(format: TimestampFormat) -> Self {
+        match format {
+            TimestampFormat::EpochSeconds | TimestampFormat::EpochMilliseconds => Self::Long,
+            TimestampFormat::Text(TextFormat { zone: Zone::Utc, is_lower_case: false, precision })
+                if precision != Precision::Microseconds =>
+            {
+                Self::Datetime
+            }
+            TimestampFormat::Text(_) => Self::String,
+        }
     }
 
     fn spelling(self) -> &'static str {

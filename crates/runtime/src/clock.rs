@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
+use keyfold_design::template::{self, TimestampFormat, is_date};
+use keyfold_dynamo::AttributeValue;
 
 use crate::error::Error;
 
@@ -14,14 +16,25 @@ pub fn timestamp(milliseconds: u64) -> Result<String, Error> {
     Ok(PRINTER.timestamp_to_string(&moment))
 }
 
-/// The second of a date or datetime as designs store them.
-pub(crate) fn epoch_second(text: &str) -> Option<i64> {
-    match text.parse::<Timestamp>() {
-        Ok(moment) => Some(moment.as_second()),
-        Err(_) => {
-            let date: jiff::civil::Date = text.parse().ok()?;
-            Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_second())
+/// The instant of a number of milliseconds since 1970. An error if the clock shows a time after the year 9999.
+pub(crate) fn instant(milliseconds: u64) -> Result<template::Timestamp, Error> {
+    let microseconds = i64::try_from(milliseconds).ok().and_then(|ms| ms.checked_mul(1_000));
+    let instant = microseconds.and_then(template::Timestamp::from_microseconds);
+    instant.ok_or_else(|| Error::Unavailable("the clock shows a time after the year 9999".to_owned()))
+}
+
+/// The second of a date, or of a timestamp in any format; numbers are of the attribute's own.
+pub(crate) fn epoch_second(value: &AttributeValue, format: Option<TimestampFormat>) -> Option<i64> {
+    match (value, format) {
+        (AttributeValue::S(text), _) if is_date(text) => {
+            template::Timestamp::parse(&format!("{text}T00:00:00Z")).map(template::Timestamp::epoch_second)
         }
+        (AttributeValue::S(text), _) => template::Timestamp::parse(text).map(template::Timestamp::epoch_second),
+        (AttributeValue::N(number), Some(TimestampFormat::EpochMilliseconds)) => {
+            number.to_i64().map(|milliseconds| milliseconds.div_euclid(1_000))
+        }
+        (AttributeValue::N(number), Some(TimestampFormat::EpochSeconds)) => number.to_i64(),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use keyfold_design::access::{AccessParameter, AccessPlan};
 use keyfold_design::model::{AttributeType, Entity, exact_json_number};
+use keyfold_design::template::Timestamp;
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use serde_json::{Map, Value};
@@ -94,9 +95,19 @@ pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result
             let element = element.as_deref().unwrap_or(&AttributeType::Any);
             AttributeValue::L(items.iter().map(|item| value_of(name, element, item)).collect::<Result<_, _>>()?)
         }
+        // An argument may be a date or a timestamp where numbers are stored.
+        AttributeType::Moment(format) if format.is_number() && !value.is_string() => {
+            AttributeValue::N(number(value).ok_or_else(wrong)?)
+        }
+        other if is_spelt_out(other, value) => AttributeValue::S(value.as_str().ok_or_else(wrong)?.to_owned()),
         other if other.stored() == Some(ValueType::N) => AttributeValue::N(number(value).ok_or_else(wrong)?),
         _ => AttributeValue::S(value.as_str().ok_or_else(wrong)?.to_owned()),
     })
+}
+
+/// Whether a number is given as the text of a timestamp.
+fn is_spelt_out(value_type: &AttributeType, value: &Value) -> bool {
+    value_type.timestamp_format().is_some() && value.as_str().is_some_and(|text| Timestamp::parse(text).is_some())
 }
 
 fn any(value: &Value) -> Option<AttributeValue> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use keyfold_design::template::{ValueKind, is_date, is_datetime, is_ulid, is_uuid};
+use keyfold_design::template::{Timestamp, TimestampFormat, ValueKind, is_date, is_datetime, is_ulid, is_uuid};
 use keyfold_dynamo::AttributeValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -15,9 +15,18 @@ fn text_of(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("the bytes are those of a text")
 }
 
+fn as_it_is(stored: String) -> String {
+    stored
+}
+
+/// What another program stored in another format is read in this one.
+fn in_milliseconds(stored: String) -> String {
+    Timestamp::parse(&stored).map_or(stored, |instant| TimestampFormat::default().text(instant))
+}
+
 /// A type that is nothing but a text of a fixed length and form.
 macro_rules! fixed_text {
-    ($(#[$comment:meta])* $name:ident, $length:literal, $admits:path, $kind:expr, $form:literal) => {
+    ($(#[$comment:meta])* $name:ident, $length:literal, $admits:path, $kind:expr, $form:literal, $read:path) => {
         $(#[$comment])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name([u8; $length]);
@@ -66,7 +75,7 @@ macro_rules! fixed_text {
 
         impl FromValue for $name {
             fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
-                String::from_value(value)?.parse()
+                $read(String::from_value(value)?).parse()
             }
         }
 
@@ -84,15 +93,17 @@ fixed_text!(
     10,
     is_date,
     ValueKind::Date,
-    "date (YYYY-MM-DD)"
+    "date (YYYY-MM-DD)",
+    as_it_is
 );
 fixed_text!(
     /// An instant in UTC with milliseconds, `2026-11-15T08:00:00.000Z`.
     DateTime,
     24,
     is_datetime,
-    ValueKind::DateTime,
-    "datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)"
+    ValueKind::DateTime(TimestampFormat::default()),
+    "datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)",
+    in_milliseconds
 );
 
 fixed_text!(
@@ -101,7 +112,8 @@ fixed_text!(
     26,
     is_ulid,
     ValueKind::Ulid,
-    "ULID"
+    "ULID",
+    as_it_is
 );
 fixed_text!(
     /// A UUID in lower case, `019a5c00-0000-7000-8000-000000000ada`.
@@ -109,7 +121,8 @@ fixed_text!(
     36,
     is_uuid,
     ValueKind::Uuid,
-    "UUID in lower case"
+    "UUID in lower case",
+    as_it_is
 );
 
 impl TryFrom<jiff::civil::Date> for Date {
@@ -149,6 +162,8 @@ mod tests {
         assert_eq!(DateTime::try_from(instant).unwrap().as_str(), "2026-11-15T08:00:00.123Z");
         assert!("2026-11-15T08:00:00Z".parse::<DateTime>().is_err());
         assert!("9999-12-31T23:59:59.999Z".parse::<DateTime>().is_ok());
+        let stored = AttributeValue::S("2026-11-15T09:00:00.123456+01:00".to_owned());
+        assert_eq!(DateTime::from_value(&stored).unwrap().as_str(), "2026-11-15T08:00:00.123Z");
     }
 
     #[test]

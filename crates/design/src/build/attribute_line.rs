@@ -9,6 +9,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{Attribute, AttributeType, Bound, Expiry, Generator, OnDelete, Stamp, Storage, TextPattern, Unit};
 use crate::span::Spanned;
 use crate::syntax::Located;
+use crate::template::TimestampFormat;
 
 /// `refers to ENTITY`, before names are resolved.
 #[derive(Debug, Clone)]
@@ -99,6 +100,9 @@ fn parse_type(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeTyp
     if let Some(name) = text.text.strip_prefix("sequence ").filter(|name| !name.trim().is_empty()) {
         return Some(AttributeType::Sequence(name.trim().to_owned()));
     }
+    if let Some(found) = timestamps(text, reader) {
+        return found;
+    }
     if text.text.starts_with("expiry ") {
         return expiry(text, reader);
     }
@@ -114,7 +118,7 @@ fn simple_type(name: &str) -> Option<AttributeType> {
         "boolean" => AttributeType::Boolean,
         "binary" => AttributeType::Binary,
         "date" => AttributeType::Date,
-        "datetime" => AttributeType::DateTime,
+        "datetime" => AttributeType::DateTime(TimestampFormat::default()),
         "ulid" => AttributeType::Ulid,
         "uuid" => AttributeType::Uuid,
         "url" => AttributeType::Url,
@@ -124,14 +128,34 @@ fn simple_type(name: &str) -> Option<AttributeType> {
         "list" => AttributeType::List(None),
         "map" => AttributeType::Map,
         "any" => AttributeType::Any,
-        "created at" => AttributeType::Stamp(Stamp::CreatedAt),
+        "created at" => AttributeType::Stamp(Stamp::CreatedAt(TimestampFormat::default())),
         "created by" => AttributeType::Stamp(Stamp::CreatedBy),
-        "modified at" => AttributeType::Stamp(Stamp::ModifiedAt),
+        "modified at" => AttributeType::Stamp(Stamp::ModifiedAt(TimestampFormat::default())),
         "modified by" => AttributeType::Stamp(Stamp::ModifiedBy),
         "version" => AttributeType::Stamp(Stamp::Version),
         "expiry" => AttributeType::Expiry(None),
         _ => return None,
     })
+}
+
+/// `datetime in seconds`, `created at in epoch milliseconds`; `None` for another type.
+fn timestamps(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Option<AttributeType>> {
+    let (kind, words) = text.text.split_once(" in ")?;
+    let format = TimestampFormat::parse(words);
+    let value_type = match kind {
+        "datetime" => format.map(AttributeType::DateTime),
+        "created at" => format.map(|format| AttributeType::Stamp(Stamp::CreatedAt(format))),
+        "modified at" => format.map(|format| AttributeType::Stamp(Stamp::ModifiedAt(format))),
+        _ => return None,
+    };
+    if value_type.is_some() {
+        return Some(value_type);
+    }
+    let message = format!("`{words}` is not a format of timestamps");
+    let help = "formats are `seconds`, `milliseconds` and `microseconds`, each alone, `with offset` or `without zone` and \
+                with `lower-case` before it, `epoch seconds` and `epoch milliseconds`";
+    reader.fault(&BAD_ATTRIBUTE_LINE, text.from(text.text.len() - words.len()).span(), message, help);
+    Some(None)
 }
 
 fn enumeration(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeType> {

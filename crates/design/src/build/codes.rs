@@ -282,7 +282,8 @@ pub(super) static NOT_IN_RANGE: Code = Code {
     id: "KF044",
     title: "entity outside the key range",
     severity: E,
-    explanation: "The pattern names an entity whose keys are never in the range it reads.",
+    explanation: "The pattern names an entity whose keys are never in the range it reads, whatever the values of its \
+                  attributes and of the parameters.",
     fix: "Remove the entity, or correct the condition or the entity's template.",
 };
 

@@ -7,6 +7,7 @@ use crate::constraint::{CALLER, Expression, ExpressionFault, Known, NOW, TODAY};
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{AttributeType, Constraint, Entity, Stamp};
 use crate::syntax::Located;
+use crate::template::TimestampFormat;
 
 pub(super) fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'_>) -> Vec<Constraint> {
     let Some(stated) = keyword(draft.entries, EntityKeyword::MustHold) else { return Vec::new() };
@@ -92,6 +93,7 @@ fn known_type(value_type: &AttributeType) -> Known {
         | AttributeType::Sequence(_)
         | AttributeType::Expiry(_)
         | AttributeType::Stamp(Stamp::Version) => Known::Number,
+        _ if value_type.timestamp_format().is_some_and(TimestampFormat::is_number) => Known::Number,
         AttributeType::Enumeration(values) => Known::Choice(values.to_vec()),
         AttributeType::Any => Known::Unknown,
         AttributeType::Binary

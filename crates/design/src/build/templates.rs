@@ -111,7 +111,7 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
                 let message =
                     format!("`{}` does not fit `{}`, which is {}", format.spelling(), attribute.name, kind.describe());
                 let help = match (format, &kind) {
-                    (Format::Width(_), ValueKind::Text) => {
+                    (Format::Width(_) | Format::Descending(_), ValueKind::Text) => {
                         format!("declare `{}: integer`, or remove the format", attribute.name)
                     }
                     _ => format!("remove `:{}`", format.spelling()),
@@ -129,20 +129,25 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
 /// Whether the bounds of an integer fit the width that it has in a key, which has no room for a sign.
 fn fits_width(placeholder: &Placeholder, attribute: &Attribute, reader: &mut Reader<'_>) -> bool {
     let width = placeholder.formats.iter().find_map(|format| match format {
-        Format::Width(width) => Some(*width),
+        Format::Width(width) | Format::Descending(width) => Some((*format, *width)),
         _ => None,
     });
-    let Some(width) = width else { return true };
+    let Some((format, width)) = width else { return true };
     let is_too_wide = |bound: &&Number| bound.to_u64().is_none_or(|bound| bound.to_string().len() > width);
     let Some(bound) =
         [attribute.least(Unit::Value), attribute.most(Unit::Value)].into_iter().flatten().find(is_too_wide)
     else {
         return true;
     };
-    let message = format!("`{}` can be {bound}, which does not fit `width({width})`", attribute.name);
+    let message = format!("`{}` can be {bound}, which does not fit `{}`", attribute.name, format.spelling());
     let help = match *bound < Number::ZERO {
         true => format!("declare `{}: integer, at least 0`, or use a key that is a number", attribute.name),
-        false => format!("write `<{}:width({})>`", attribute.name, bound.to_string().len()),
+        false => {
+            let digits = bound.to_string().len();
+            let wider =
+                if matches!(format, Format::Width(_)) { Format::Width(digits) } else { Format::Descending(digits) };
+            format!("write `<{}:{}>`", attribute.name, wider.spelling())
+        }
     };
     reader.fault(&BAD_FORMAT, placeholder.span, message, help);
     false
@@ -171,7 +176,11 @@ fn set_key_type(template: &mut Template, key_type: KeyType, reader: &mut Reader<
     let fits = match key_type {
         KeyType::S => return,
         KeyType::N => {
-            template.plain_attribute().is_some_and(|plain| matches!(plain.kind, ValueKind::Integer | ValueKind::Number))
+            let is_number = |kind: &ValueKind| match kind {
+                ValueKind::DateTime(format) => format.is_number(),
+                kind => matches!(kind, ValueKind::Integer | ValueKind::Number),
+            };
+            template.plain_attribute().is_some_and(|plain| is_number(&plain.kind))
                 || template.constant().is_some_and(|text| keyfold_dynamo::Number::parse(text).is_ok())
         }
         KeyType::B => template.plain_attribute().is_some_and(|plain| plain.kind == ValueKind::Binary),

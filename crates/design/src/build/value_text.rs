@@ -17,6 +17,9 @@ pub(super) fn parse(text: &str, value_type: &AttributeType) -> Result<AttributeV
         | AttributeType::Stamp(crate::model::Stamp::Version) => {
             AttributeValue::N(Number::parse(text).map_err(|_| value_type.rule())?)
         }
+        AttributeType::Moment(format) | AttributeType::DateTime(format) if format.is_number() => {
+            value_type.argument(AttributeValue::S(unquoted.to_owned()))
+        }
         AttributeType::Boolean => match text {
             "true" | "yes" => AttributeValue::Bool(true),
             "false" | "no" => AttributeValue::Bool(false),

@@ -100,7 +100,7 @@ fn item_bytes(entity: &Entity) -> u64 {
         .map(|attribute| {
             let value = match &attribute.value_type {
                 AttributeType::Date => 10,
-                AttributeType::DateTime | AttributeType::Stamp(_) => 24,
+                AttributeType::DateTime(_) | AttributeType::Stamp(_) => 24,
                 AttributeType::Ulid => 26,
                 AttributeType::Uuid => 36,
                 AttributeType::Boolean => 1,

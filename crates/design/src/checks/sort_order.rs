@@ -16,8 +16,8 @@ pub(super) static CODE: Code = Code {
                   `Ann Lee` comes before `Ann`, because a space comes before `#`. Ranges and orders over such a key \
                   are wrong.",
     fix: "Give numbers a fixed width (`<seats:width(6)>`) or make the key a number. Give dates the type `date` or \
-          `datetime`, which have one format, in UTC. Restrict text with `matches`, or make it the last part of the \
-          key.",
+          `datetime`, which have one format; a format with offsets does not sort. Restrict text with `matches`, or \
+          make it the last part of the key.",
 };
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
@@ -85,7 +85,9 @@ fn report(entity: &Entity, part: &KeyPart, findings: &mut Findings) {
         return;
     }
     for placeholder in part.template.placeholders() {
-        let padded = placeholder.formats.iter().any(|format| matches!(format, Format::Width(_) | Format::Shard(_)));
+        let is_padding =
+            |format: &Format| matches!(format, Format::Width(_) | Format::Descending(_) | Format::Shard(_));
+        let padded = placeholder.formats.iter().any(is_padding);
         let name = &placeholder.attribute;
         let subject = format!("{}.{name}", entity.name);
         if matches!(placeholder.kind, ValueKind::Integer | ValueKind::Number) && !padded {
@@ -96,6 +98,25 @@ fn report(entity: &Entity, part: &KeyPart, findings: &mut Findings) {
                     format!("give it a width: `<{name}:width(6)>`, or make `{}` a number", part.key.name)
                 }
                 _ => format!("make `{}` a number: `sort: {} number`", part.key.name, part.key.name),
+            };
+            findings.push(Diagnostic::new(&CODE, placeholder.span, message).help(help).about(subject));
+            continue;
+        }
+        if let ValueKind::DateTime(format) = placeholder.kind
+            && (!format.sorts() || format.is_number() && !padded)
+        {
+            let message = match format.is_number() {
+                true => format!("`{name}` is a number in the text `{}`, where 10 comes before 9", part.template.source),
+                false => format!(
+                    "`{name}` has times of several zones in `{}`, which sort by their spelling",
+                    part.template.source
+                ),
+            };
+            let help = match format.is_number() {
+                true => {
+                    format!("make `{}` a number, or declare `{name}` as text: `datetime in seconds`", part.key.name)
+                }
+                false => format!("declare `{name}: datetime in milliseconds`, or another format in UTC"),
             };
             findings.push(Diagnostic::new(&CODE, placeholder.span, message).help(help).about(subject));
             continue;
@@ -149,6 +170,21 @@ mod tests {
         );
         let restricted = text.replace("note: string", "note: string, matches /[a-z]+/");
         assert!(all(&restricted).iter().all(|found| found.code.id != "KF024"));
+    }
+
+    #[test]
+    fn timestamps_in_a_format_that_does_not_sort() {
+        let said = |format: &str| -> Vec<String> {
+            let text = patched(PLATFORM, &[("sentAt: datetime\n", &format!("sentAt: datetime in {format}\n"))]);
+            all(&text).into_iter().filter(|found| found.code.id == "KF024").map(|found| found.message).collect()
+        };
+        let zones = "`sentAt` has times of several zones in `<sentAt>#<id>`, which sort by their spelling";
+        assert_eq!(said("seconds with offset"), [zones, zones]);
+        let number = "`sentAt` is a number in the text `<sentAt>#<id>`, where 10 comes before 9";
+        assert_eq!(said("epoch milliseconds"), [number, number]);
+        for format in ["seconds", "microseconds", "lower-case seconds", "seconds without zone"] {
+            assert_eq!(said(format), [""; 0], "{format}");
+        }
     }
 
     #[test]

@@ -54,7 +54,10 @@ fn is_determined(entity: &Entity, attribute: &str) -> bool {
 
 /// A fallback stands for an absent value, which no identity has.
 fn keeps_all_but_case(placeholder: &Placeholder) -> bool {
-    let keeps = |format: &Format| matches!(format, Format::Url | Format::Width(_) | Format::Lower | Format::Upper);
+    let keeps = |format: &Format| {
+        let keeps_case = matches!(format, Format::Url | Format::Width(_) | Format::Descending(_));
+        keeps_case || matches!(format, Format::Lower | Format::Upper)
+    };
     placeholder.formats.iter().all(keeps)
 }
 

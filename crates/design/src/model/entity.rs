@@ -7,6 +7,7 @@ use super::{
 };
 use crate::constraint::Expression;
 use crate::span::Span;
+use crate::template::TimestampFormat;
 
 /// A kind of item: its keys, its attributes and what has to be true of it.
 #[derive(Debug, Clone)]
@@ -143,6 +144,14 @@ impl Entity {
     /// The attribute that is kept as a stamp.
     pub fn stamp(&self, stamp: Stamp) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.value_type == AttributeType::Stamp(stamp))
+    }
+
+    /// The stamp of an item's creation, with its format.
+    pub fn created_at(&self) -> Option<(&Attribute, TimestampFormat)> {
+        self.attributes.iter().find_map(|attribute| match attribute.value_type {
+            AttributeType::Stamp(Stamp::CreatedAt(format)) => Some((attribute, format)),
+            _ => None,
+        })
     }
 
     /// The attribute that counts the changes, for optimistic locking.

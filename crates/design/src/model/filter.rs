@@ -1,7 +1,9 @@
 //! The filter of a pattern, in DynamoDB's spelling.
 
-use keyfold_dynamo::AttributeValue;
 use keyfold_dynamo::expression::Comparison;
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+
+use crate::template::{Format, TimestampFormat, is_date};
 
 /// `where status = <status>`: a condition that items which the key condition finds also satisfy.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,11 +70,69 @@ pub enum Filter {
 pub enum Operand {
     /// The argument of the call for this parameter.
     Parameter(String),
+    /// The argument for this parameter as a bound of timestamps: a date stands for the start or the end of its day.
+    Moment {
+        /// The parameter.
+        parameter: String,
+        /// [`Format::StartOfDay`] or [`Format::EndOfDay`].
+        edge: Format,
+    },
     /// A value that the design states.
     Value(AttributeValue),
 }
 
+impl Operand {
+    /// The value for one call; `None` if the argument is missing.
+    pub fn value(&self, arguments: &Attributes) -> Option<AttributeValue> {
+        match self {
+            Self::Value(value) => Some(value.clone()),
+            Self::Parameter(name) => arguments.get(name).cloned(),
+            Self::Moment { parameter, edge } => Some(at_edge(arguments.get(parameter)?, *edge)),
+        }
+    }
+
+    /// As a bound of timestamps.
+    pub(crate) fn at(&self, edge: Format) -> Self {
+        match self {
+            Self::Parameter(name) => Self::Moment { parameter: name.clone(), edge },
+            Self::Value(value) => Self::Value(at_edge(value, edge)),
+            Self::Moment { .. } => self.clone(),
+        }
+    }
+}
+
+/// The start or the end of a day, if the value is one.
+fn at_edge(value: &AttributeValue, edge: Format) -> AttributeValue {
+    let (AttributeValue::S(text), Format::StartOfDay(format) | Format::EndOfDay(format)) = (value, edge) else {
+        return value.clone();
+    };
+    let moment = if is_date(text) { edge.apply(text.clone()) } else { None };
+    match moment {
+        Some(moment) if format.is_number() => Number::parse(&moment).map_or_else(|_| value.clone(), AttributeValue::N),
+        Some(moment) => AttributeValue::S(moment),
+        None => value.clone(),
+    }
+}
+
 impl Filter {
+    /// A comparison of timestamps, in which a date stands for its whole day.
+    pub(crate) fn compare_days(
+        attribute: String,
+        comparison: Comparison,
+        operand: &Operand,
+        format: TimestampFormat,
+    ) -> Self {
+        let (start, end) = (Format::StartOfDay(format), Format::EndOfDay(format));
+        let during = |attribute| Self::Between { attribute, low: operand.at(start), high: operand.at(end) };
+        let edge = match comparison {
+            Comparison::Equal => return during(attribute),
+            Comparison::NotEqual => return Self::Not(Box::new(during(attribute))),
+            Comparison::Less | Comparison::GreaterOrEqual => start,
+            Comparison::LessOrEqual | Comparison::Greater => end,
+        };
+        Self::Compare { attribute, comparison, operand: operand.at(edge) }
+    }
+
     /// The attributes it reads.
     pub fn attributes(&self) -> Vec<&str> {
         match self {

@@ -31,8 +31,6 @@ pub struct Pattern {
     pub(crate) sort: Option<SortCondition>,
     /// At least one.
     pub returns: Vec<Returned>,
-    /// The entities whose items, or lookups, the key range can hold besides those returned: they must be distinguished.
-    pub others: Vec<EntityId>,
     /// What the items found also satisfy.
     pub(crate) filter: Option<Filter>,
     /// Of the sort key; ascending by default.
@@ -58,6 +56,9 @@ pub(crate) struct SortCondition {
     pub range: SortRange<Template>,
     /// The character with which keys go on behind the bound, where the condition covers their leading components only.
     pub component: Option<char>,
+    /// Whether the range also covers keys that do not begin with the literal text before the bound's placeholder: those
+    /// of a result are like that.
+    pub is_beyond_prefix: bool,
 }
 
 /// What a pattern returns.

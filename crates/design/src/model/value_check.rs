@@ -4,7 +4,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 use super::{Attribute, AttributeType, Bound, Stamp, Unit};
 use crate::counted;
-use crate::template::{is_date, is_datetime, is_ulid, is_uuid};
+use crate::template::{is_date, is_ulid, is_uuid, utc_date};
 
 /// A value that an attribute cannot have: which attribute, which rule, which value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,20 @@ pub struct ConstraintViolation {
 const EMPTY_SET: &str = " with at least one value, or null to remove it,";
 
 impl AttributeType {
+    /// An argument of this type as the pattern takes it: where a date is expected, a timestamp stands for its day in UTC,
+    /// and a timestamp in another spelling is brought into the attribute's own.
+    pub fn argument(&self, value: AttributeValue) -> AttributeValue {
+        match (self, &value) {
+            (Self::Date, AttributeValue::S(text)) => utc_date(text).map_or(value, AttributeValue::S),
+            (Self::Moment(_), AttributeValue::S(text)) if is_date(text) => value,
+            (Self::Moment(format), _) => format.normalized(value),
+            _ => match self.timestamp_format() {
+                Some(format) => format.normalized(value),
+                None => value,
+            },
+        }
+    }
+
     /// Checks a value; the error is the rule that it breaks.
     pub fn check(&self, attribute: &str, value: &AttributeValue) -> Result<(), ConstraintViolation> {
         match self.broken_rule(value) {
@@ -44,9 +58,9 @@ impl AttributeType {
             (Self::Boolean, AttributeValue::Bool(_)) => true,
             (Self::Binary, AttributeValue::B(_)) => true,
             (Self::Date, AttributeValue::S(text)) => is_date(text),
-            (Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt), AttributeValue::S(text)) => {
-                is_datetime(text)
-            }
+            (Self::Moment(_), AttributeValue::S(text)) if is_date(text) => true,
+            (Self::DateTime(format) | Self::Moment(format), value) => format.admits(value),
+            (Self::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)), value) => format.admits(value),
             (Self::Ulid, AttributeValue::S(text)) => is_ulid(text),
             (Self::Uuid, AttributeValue::S(text)) => is_uuid(text),
             (Self::Url, AttributeValue::S(text)) => is_url(text),
@@ -76,14 +90,19 @@ impl AttributeType {
             (
                 Self::String
                 | Self::Date
-                | Self::DateTime
+                | Self::Moment(_)
                 | Self::Ulid
                 | Self::Uuid
                 | Self::Url
                 | Self::Email
                 | Self::Enumeration(_)
-                | Self::Stamp(Stamp::CreatedAt | Stamp::CreatedBy | Stamp::ModifiedAt | Stamp::ModifiedBy),
+                | Self::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy),
                 AttributeValue::S(_),
+            )
+            // Other programs may write timestamps in another format.
+            | (
+                Self::DateTime(_) | Self::Stamp(Stamp::CreatedAt(_) | Stamp::ModifiedAt(_)),
+                AttributeValue::S(_) | AttributeValue::N(_),
             )
             | (
                 Self::Integer | Self::Number | Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version),
@@ -108,9 +127,8 @@ impl AttributeType {
             Self::Boolean => "a boolean".to_owned(),
             Self::Binary => "binary".to_owned(),
             Self::Date => "a date (YYYY-MM-DD)".to_owned(),
-            Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => {
-                "a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)".to_owned()
-            }
+            Self::DateTime(format) | Self::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => format.rule(),
+            Self::Moment(format) => format!("{}, or {}", format.rule(), Self::Date.rule()),
             Self::Ulid => "a ULID".to_owned(),
             Self::Uuid => "a UUID in lower case".to_owned(),
             Self::Sequence(_) | Self::Stamp(Stamp::Version) => "a whole number from 0 on".to_owned(),

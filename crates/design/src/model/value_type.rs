@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keyfold_dynamo::value::ValueType;
 
 use crate::counted;
-use crate::template::ValueKind;
+use crate::template::{TimestampFormat, ValueKind};
 
 /// The type of an attribute's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +22,10 @@ pub enum AttributeType {
     Binary,
     /// `YYYY-MM-DD`.
     Date,
-    /// UTC with milliseconds, `2026-11-15T08:00:00.000Z`.
-    DateTime,
+    /// A timestamp in its format, by default UTC with milliseconds, `2026-11-15T08:00:00.000Z`.
+    DateTime(TimestampFormat),
+    /// Of parameters only: a bound of timestamps, either a timestamp or a date, which stands for its whole day in UTC.
+    Moment(TimestampFormat),
     /// `ulid`: 26 characters of Crockford's base 32, in upper case.
     Ulid,
     /// Version 7 when made here.
@@ -56,11 +58,11 @@ pub enum AttributeType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamp {
     /// `created at`: the time of creation.
-    CreatedAt,
+    CreatedAt(TimestampFormat),
     /// `created by`: the subject of the caller who created it.
     CreatedBy,
     /// `modified at`: the time of the last change.
-    ModifiedAt,
+    ModifiedAt(TimestampFormat),
     /// `modified by`: the subject of the caller who changed it last.
     ModifiedBy,
     /// `version`: 1 after creation, and one more with each change.
@@ -93,13 +95,16 @@ impl AttributeType {
         Some(match self {
             Self::String
             | Self::Date
-            | Self::DateTime
             | Self::Ulid
             | Self::Uuid
             | Self::Url
             | Self::Email
             | Self::Enumeration(_)
-            | Self::Stamp(Stamp::CreatedAt | Stamp::CreatedBy | Stamp::ModifiedAt | Stamp::ModifiedBy) => ValueType::S,
+            | Self::Moment(_)
+            | Self::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => ValueType::S,
+            Self::DateTime(format) | Self::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => {
+                if format.is_number() { ValueType::N } else { ValueType::S }
+            }
             Self::Integer | Self::Number | Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version) => {
                 ValueType::N
             }
@@ -124,12 +129,23 @@ impl AttributeType {
             Self::Boolean => ValueKind::Boolean,
             Self::Binary => ValueKind::Binary,
             Self::Date => ValueKind::Date,
-            Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => ValueKind::DateTime,
+            Self::DateTime(format) | Self::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => {
+                ValueKind::DateTime(*format)
+            }
+            Self::Moment(format) => ValueKind::Moment(*format),
             Self::Ulid => ValueKind::Ulid,
             Self::Uuid => ValueKind::Uuid,
             Self::Enumeration(values) => ValueKind::Enumeration(Arc::clone(values)),
             Self::StringSet | Self::NumberSet | Self::List(_) | Self::Map | Self::Any => return None,
         })
+    }
+
+    /// The format of a type whose values are timestamps.
+    pub fn timestamp_format(&self) -> Option<TimestampFormat> {
+        match self {
+            Self::DateTime(format) | Self::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => Some(*format),
+            _ => None,
+        }
     }
 
     /// The type of the elements of a list or set.
@@ -156,7 +172,8 @@ impl AttributeType {
             Self::Boolean => "boolean".to_owned(),
             Self::Binary => "binary".to_owned(),
             Self::Date => "date".to_owned(),
-            Self::DateTime => "datetime".to_owned(),
+            Self::DateTime(format) => format!("datetime{}", format.spelling()),
+            Self::Moment(format) => format!("datetime{} or date", format.spelling()),
             Self::Ulid => "ulid".to_owned(),
             Self::Uuid => "uuid".to_owned(),
             Self::Sequence(name) => format!("sequence {name}"),
@@ -169,9 +186,9 @@ impl AttributeType {
             Self::List(Some(element)) => format!("list of {}", element.spelling()),
             Self::Map => "map".to_owned(),
             Self::Any => "any".to_owned(),
-            Self::Stamp(Stamp::CreatedAt) => "created at".to_owned(),
+            Self::Stamp(Stamp::CreatedAt(format)) => format!("created at{}", format.spelling()),
             Self::Stamp(Stamp::CreatedBy) => "created by".to_owned(),
-            Self::Stamp(Stamp::ModifiedAt) => "modified at".to_owned(),
+            Self::Stamp(Stamp::ModifiedAt(format)) => format!("modified at{}", format.spelling()),
             Self::Stamp(Stamp::ModifiedBy) => "modified by".to_owned(),
             Self::Stamp(Stamp::Version) => "version".to_owned(),
             Self::Expiry(None) => "expiry".to_owned(),

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use keyfold_dynamo::{AttributeValue, Number};
 
-use super::instant::{is_date, is_datetime};
+use super::instant::is_date;
+use super::timestamp::TimestampFormat;
 
 /// What the text of a value in a key looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +20,10 @@ pub enum ValueKind {
     Boolean,
     /// `YYYY-MM-DD`.
     Date,
-    /// UTC with milliseconds.
-    DateTime,
+    /// A timestamp in its format.
+    DateTime(TimestampFormat),
+    /// A timestamp or a date, for a parameter that is a bound of timestamps.
+    Moment(TimestampFormat),
     /// 26 characters in upper case.
     Ulid,
     /// 36 characters in lower case.
@@ -37,6 +40,10 @@ impl ValueKind {
         match (self, value) {
             (Self::Integer, AttributeValue::N(number)) => number.to_i64().map(|number| number.to_string()),
             (Self::Number, AttributeValue::N(number)) => Some(number.to_string()),
+            (Self::DateTime(format) | Self::Moment(format), AttributeValue::N(number)) if format.is_number() => {
+                number.to_i64().map(|number| number.to_string())
+            }
+            (Self::DateTime(format), _) if format.is_number() => None,
             (Self::Boolean, AttributeValue::Bool(flag)) => Some(flag.to_string()),
             (Self::Integer | Self::Number | Self::Boolean | Self::Binary, _) => None,
             (kind, AttributeValue::S(text)) if kind.admits(text) => Some(text.clone()),
@@ -51,6 +58,9 @@ impl ValueKind {
         }
         Some(match self {
             Self::Integer | Self::Number => AttributeValue::N(Number::parse(text).ok()?),
+            Self::DateTime(format) | Self::Moment(format) if format.is_number() && !is_date(text) => {
+                AttributeValue::N(Number::parse(text).ok()?)
+            }
             Self::Boolean => AttributeValue::Bool(text == "true"),
             _ => AttributeValue::S(text.to_owned()),
         })
@@ -64,7 +74,8 @@ impl ValueKind {
             Self::Number => Number::parse(text).is_ok_and(|number| number.to_string() == text),
             Self::Boolean => matches!(text, "true" | "false"),
             Self::Date => is_date(text),
-            Self::DateTime => is_datetime(text),
+            Self::DateTime(format) => format.admits_text(text),
+            Self::Moment(format) => format.admits_text(text) || is_date(text),
             Self::Ulid => is_ulid(text),
             Self::Uuid => is_uuid(text),
             Self::Enumeration(values) => values.iter().any(|value| value == text),
@@ -78,7 +89,9 @@ impl ValueKind {
         let completed = |example: &str| example.get(text.len()..).map(|rest| format!("{text}{rest}"));
         match self {
             Self::Date => completed("2000-01-01").is_some_and(|text| is_date(&text)),
-            Self::DateTime => completed("2000-01-01T00:00:00.000Z").is_some_and(|text| is_datetime(&text)),
+            Self::DateTime(format) | Self::Moment(format) if !format.is_number() => {
+                completed(&format.text_of_year_2000()).is_some_and(|text| format.admits_text(&text))
+            }
             Self::Enumeration(values) => values.iter().any(|value| value.starts_with(text)),
             _ => true,
         }
@@ -87,7 +100,7 @@ impl ValueKind {
     pub(crate) fn fixed_length(&self) -> Option<usize> {
         match self {
             Self::Date => Some(10),
-            Self::DateTime => Some(24),
+            Self::DateTime(format) => format.fixed_length(),
             Self::Ulid => Some(26),
             Self::Uuid => Some(36),
             Self::Enumeration(values) => {
@@ -106,11 +119,20 @@ impl ValueKind {
             Self::Number => matches!(character, '-' | '.' | 'E' | '+') || character.is_ascii_digit(),
             Self::Boolean => "truefalse".contains(character),
             Self::Date => character == '-' || character.is_ascii_digit(),
-            Self::DateTime => matches!(character, '-' | 'T' | ':' | '.' | 'Z') || character.is_ascii_digit(),
+            Self::DateTime(format) | Self::Moment(format) => format.may_contain(character),
             Self::Ulid => character.is_ascii_digit() || character.is_ascii_uppercase(),
             Self::Uuid => character == '-' || character.is_ascii_digit() || ('a'..='f').contains(&character),
             Self::Enumeration(values) => values.iter().any(|value| value.contains(character)),
             Self::Binary => false,
+        }
+    }
+
+    /// Whether some value of this kind has letters beyond ASCII.
+    pub(crate) fn may_have_other_letters(&self) -> bool {
+        match self {
+            Self::Text => true,
+            Self::Enumeration(values) => !values.iter().all(|value| value.is_ascii()),
+            _ => false,
         }
     }
 
@@ -122,7 +144,8 @@ impl ValueKind {
             Self::Number => "a number".to_owned(),
             Self::Boolean => "a boolean".to_owned(),
             Self::Date => "a date (YYYY-MM-DD)".to_owned(),
-            Self::DateTime => "a datetime (2026-11-15T08:00:00.000Z)".to_owned(),
+            Self::DateTime(format) => format.describe(),
+            Self::Moment(format) => format!("{} or a date (YYYY-MM-DD)", format.describe()),
             Self::Ulid => "a ULID".to_owned(),
             Self::Uuid => "a UUID".to_owned(),
             Self::Enumeration(values) => format!("one of `{}`", values.join("`, `")),

@@ -1,25 +1,30 @@
 //! Key templates: `LICENSE#STATUS#<status>`, rendered from an item's attributes and read back from a key.
 
+mod automaton;
 mod format;
 mod instant;
 mod kind;
 mod overlap;
 mod parse;
 mod prefix;
+mod range;
 mod read;
 mod render;
 #[cfg(test)]
 mod tests;
+mod timestamp;
 mod unify;
 
 pub use format::Format;
-pub use instant::{is_date, is_datetime};
+pub use instant::{is_date, is_datetime, utc_date};
 pub use kind::{ValueKind, is_ulid, is_uuid};
 pub use overlap::can_meet;
 pub(crate) use overlap::{Overlap, overlap};
 pub(crate) use parse::parse;
+pub(crate) use range::{Bound, Texts, can_be_within, can_begin_with};
 pub use read::Bindings;
 pub use render::TemplateError;
+pub use timestamp::{Precision, TextFormat, Timestamp, TimestampFormat, Zone};
 pub(crate) use unify::{Binding, Fit, unify};
 
 use std::sync::Arc;
@@ -222,7 +227,13 @@ impl Template {
 impl Placeholder {
     /// Whether the attribute's value can be read from the text.
     pub fn is_reversible(&self) -> bool {
-        self.fallback.is_none() && self.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)))
+        let keeps = |format: &Format| {
+            matches!(
+                format,
+                Format::Url | Format::Width(_) | Format::Descending(_) | Format::StartOfDay(_) | Format::EndOfDay(_)
+            )
+        };
+        self.fallback.is_none() && self.formats.iter().all(keeps)
     }
 
     /// Whether the text determines the value, unless it is the fallback's.
@@ -232,20 +243,7 @@ impl Placeholder {
 
     /// How many characters the text has, where that is always the same.
     pub fn fixed_length(&self) -> Option<usize> {
-        match self.formats.last() {
-            Some(Format::Width(width)) => Some(*width),
-            Some(Format::Date) => Some(10),
-            Some(Format::Year) => Some(4),
-            Some(Format::Month | Format::Day) => Some(2),
-            Some(Format::Lower | Format::Upper) | None => self.kind.fixed_length(),
-            Some(Format::First(length)) => self.kind.fixed_length().map(|whole| whole.min(*length)),
-            Some(Format::Url) => match self.kind {
-                // Colons are encoded and make the text longer.
-                ValueKind::DateTime => None,
-                _ => self.kind.fixed_length(),
-            },
-            Some(Format::Shard(count)) => Some(count.saturating_sub(1).to_string().len()),
-        }
+        self.formats.iter().fold(self.kind.fixed_length(), |length, format| format.fixed_length(length, &self.kind))
     }
 }
 

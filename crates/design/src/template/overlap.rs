@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{Format, Part, Placeholder, Template, ValueKind};
+use super::automaton::Automaton;
+use super::{Part, Template};
 
 /// How two templates meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,179 +65,6 @@ fn literal_suffix(template: &Template) -> &str {
     }
 }
 
-/// A set of characters: the ASCII ones by bit, all others together.
-#[derive(Debug, Clone, Copy)]
-struct CharacterSet {
-    ascii: u128,
-    others: bool,
-}
-
-impl CharacterSet {
-    const ALL: Self = Self { ascii: u128::MAX, others: true };
-
-    fn from_predicate(admits: impl Fn(char) -> bool, others: bool) -> Self {
-        let ascii = (0u8..128).filter(|code| admits(char::from(*code))).fold(0, |bits, code| bits | (1 << code));
-        Self { ascii, others }
-    }
-
-    fn one(character: char) -> Self {
-        match u8::try_from(character) {
-            Ok(code) if code < 128 => Self { ascii: 1 << code, others: false },
-            _ => Self { ascii: 0, others: true },
-        }
-    }
-
-    fn without(self, character: char) -> Self {
-        let removed = Self::one(character);
-        Self { ascii: self.ascii & !removed.ascii, others: self.others }
-    }
-
-    /// A character of both, one that reads well where there is a choice.
-    fn common(self, other: Self) -> Option<char> {
-        let ascii = self.ascii & other.ascii;
-        let readable = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~');
-        readable
-            .into_iter()
-            .find(|character| ascii & (1 << (*character as u32)) != 0)
-            .or_else(|| (self.others && other.others).then_some('é'))
-            .or_else(|| (ascii != 0).then(|| char::from_u32(ascii.trailing_zeros())).flatten())
-    }
-}
-
-/// A non-deterministic automaton that accepts the texts of a template.
-struct Automaton {
-    /// Per state: on a character of the set, to a state.
-    steps: Vec<Vec<(CharacterSet, usize)>>,
-    /// Per state: without a character, to a state.
-    jumps: Vec<Vec<usize>>,
-    end: usize,
-}
-
-impl Automaton {
-    fn new(template: &Template, with_delimiter: bool) -> Self {
-        let mut automaton = Self { steps: vec![Vec::new()], jumps: vec![Vec::new()], end: 0 };
-        for (index, part) in template.parts.iter().enumerate() {
-            match part {
-                Part::Literal(text) => automaton.end = automaton.text(automaton.end, text),
-                Part::Placeholder(placeholder) => automaton.placeholder(template, index, placeholder, with_delimiter),
-            }
-        }
-        automaton
-    }
-
-    fn state(&mut self) -> usize {
-        self.steps.push(Vec::new());
-        self.jumps.push(Vec::new());
-        self.steps.len() - 1
-    }
-
-    fn step(&mut self, from: usize, set: CharacterSet, to: usize) {
-        if let Some(steps) = self.steps.get_mut(from) {
-            steps.push((set, to));
-        }
-    }
-
-    fn jump(&mut self, from: usize, to: usize) {
-        if let Some(jumps) = self.jumps.get_mut(from) {
-            jumps.push(to);
-        }
-    }
-
-    fn text(&mut self, from: usize, text: &str) -> usize {
-        text.chars().fold(from, |state, character| {
-            let next = self.state();
-            self.step(state, CharacterSet::one(character), next);
-            next
-        })
-    }
-
-    fn placeholder(&mut self, template: &Template, index: usize, placeholder: &Placeholder, with_delimiter: bool) {
-        let start = self.end;
-        let done = self.state();
-        if let Some(fallback) = &placeholder.fallback {
-            let last = self.text(start, fallback);
-            self.jump(last, done);
-        }
-        if let (ValueKind::Enumeration(values), true) = (&placeholder.kind, placeholder.formats.is_empty()) {
-            for value in values.iter() {
-                let last = self.text(start, value);
-                self.jump(last, done);
-            }
-            self.end = done;
-            return;
-        }
-        let set = piece_set(template, index, placeholder, with_delimiter);
-        match (placeholder.fixed_length(), placeholder.formats.last()) {
-            (Some(length), _) => {
-                let last = (0..length).fold(start, |state, _| self.follow(state, set));
-                self.jump(last, done);
-            }
-            (None, Some(Format::First(length))) => {
-                (0..*length).fold(start, |state, _| {
-                    let next = self.follow(state, set);
-                    self.jump(next, done);
-                    next
-                });
-            }
-            _ => {
-                let repeat = self.follow(start, set);
-                self.step(repeat, set, repeat);
-                self.jump(repeat, done);
-            }
-        }
-        self.end = done;
-    }
-
-    fn follow(&mut self, from: usize, set: CharacterSet) -> usize {
-        let next = self.state();
-        self.step(from, set, next);
-        next
-    }
-}
-
-/// The characters that a placeholder's piece can have.
-fn piece_set(template: &Template, index: usize, placeholder: &Placeholder, with_delimiter: bool) -> CharacterSet {
-    let mut set = match placeholder.kind {
-        ValueKind::Text => CharacterSet::ALL,
-        ref kind => CharacterSet::from_predicate(|character| kind.may_contain(character), false),
-    };
-    for format in &placeholder.formats {
-        set = match format {
-            Format::Lower => CharacterSet::from_predicate(
-                |character| !character.is_ascii_uppercase() && set.ascii & (1 << (character as u32)) != 0,
-                set.others,
-            ),
-            Format::Upper => CharacterSet::from_predicate(
-                |character| !character.is_ascii_lowercase() && set.ascii & (1 << (character as u32)) != 0,
-                set.others,
-            ),
-            Format::First(_) => set,
-            Format::Url => CharacterSet::from_predicate(
-                |character| character.is_ascii_alphanumeric() || "-._~%".contains(character),
-                false,
-            ),
-            Format::Width(_) | Format::Year | Format::Month | Format::Day | Format::Shard(_) => {
-                CharacterSet::from_predicate(|character| character.is_ascii_digit(), false)
-            }
-            Format::Date => {
-                CharacterSet::from_predicate(|character| character.is_ascii_digit() || character == '-', false)
-            }
-        };
-    }
-    if placeholder.counted_length().is_some() {
-        return set;
-    }
-    if !template.is_last(index) {
-        set = set.without(template.delimiter);
-        if let Some(terminator) = template.terminator(index) {
-            set = set.without(terminator);
-        }
-    } else if !with_delimiter {
-        set = set.without(template.delimiter);
-    }
-    set
-}
-
 /// A state of each automaton.
 type Pair = (usize, usize);
 /// From which pair a pair was first reached, and with which character.
@@ -248,7 +76,7 @@ fn common_text(left: &Automaton, right: &Automaton) -> Option<String> {
     let mut queue: VecDeque<Pair> = VecDeque::from([(0, 0)]);
     origin.insert((0, 0), ((0, 0), None));
     while let Some(pair @ (from_left, from_right)) = queue.pop_front() {
-        if from_left == left.end && from_right == right.end {
+        if left.accepts_at(from_left) && right.accepts_at(from_right) {
             return Some(spell(&origin, pair));
         }
         let mut reach = |next: Pair, character: Option<char>| {
@@ -257,14 +85,14 @@ fn common_text(left: &Automaton, right: &Automaton) -> Option<String> {
                 (pair, character)
             });
         };
-        for next in left.jumps.get(from_left).into_iter().flatten() {
+        for next in left.jumps(from_left) {
             reach((*next, from_right), None);
         }
-        for next in right.jumps.get(from_right).into_iter().flatten() {
+        for next in right.jumps(from_right) {
             reach((from_left, *next), None);
         }
-        for (left_set, next_left) in left.steps.get(from_left).into_iter().flatten() {
-            for (right_set, next_right) in right.steps.get(from_right).into_iter().flatten() {
+        for (left_set, next_left) in left.steps(from_left) {
+            for (right_set, next_right) in right.steps(from_right) {
                 if let Some(character) = left_set.common(*right_set) {
                     reach((*next_left, *next_right), Some(character));
                 }

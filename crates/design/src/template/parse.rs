@@ -159,6 +159,7 @@ fn format(text: Located<'_>) -> Result<Format, TemplateFault> {
     let counted: Option<fn(u32) -> Format> = match name.text {
         "first" => Some(|count| Format::First(count as usize)),
         "width" => Some(|count| Format::Width(count as usize)),
+        "descending" => Some(|count| Format::Descending(count as usize)),
         "shard" => Some(Format::Shard),
         _ => None,
     };

@@ -112,6 +112,7 @@ fn accepts(placeholder: &Placeholder, piece: &str, bind: &mut dyn FnMut(&Placeho
         Some(Format::Shard(count)) => {
             placeholder.fixed_length() == Some(piece.len()) && piece.parse::<u32>().is_ok_and(|shard| shard < *count)
         }
-        Some(Format::Url | Format::Width(_)) | None => true,
+        Some(Format::Url | Format::Width(_) | Format::Descending(_) | Format::StartOfDay(_) | Format::EndOfDay(_))
+        | None => true,
     }
 }

@@ -105,7 +105,9 @@ impl Template {
             return Ok(Some(AttributeValue::N(number)));
         }
         let Some(placeholder) = self.plain_attribute() else {
-            return Ok(self.render_text(lookup)?.map(AttributeValue::S));
+            // A bound of timestamps that are numbers: the text of a number.
+            let number = |text: String| Number::parse(&text).map_or(AttributeValue::S(text), AttributeValue::N);
+            return Ok(self.render_text(lookup)?.map(number));
         };
         match lookup(&placeholder.attribute) {
             None | Some(AttributeValue::Null) => Ok(None),

@@ -36,10 +36,34 @@ fn formats_cut_fold_pad_and_encode() {
     assert_eq!(row("<a:upper>", ValueKind::Text, text("ada")), "ADA");
     assert_eq!(row("N#<a:width(5)>", ValueKind::Integer, AttributeValue::N(Number::parse("42").unwrap())), "N#00042");
     assert_eq!(row("<a:url>", ValueKind::Text, text("https://id/å b#1")), "https%3A%2F%2Fid%2F%C3%A5%20b%231");
-    assert_eq!(row("<a:date>", ValueKind::DateTime, text("2026-11-15T08:00:00.000Z")), "2026-11-15");
+    assert_eq!(
+        row("<a:date>", ValueKind::DateTime(TimestampFormat::default()), text("2026-11-15T08:00:00.000Z")),
+        "2026-11-15"
+    );
     assert_eq!(row("<a:year>/<a:month>/<a:day>", ValueKind::Date, text("2026-11-15")), "2026/11/15");
     assert_eq!(row("<a:shard(10)>", ValueKind::Text, text("u1")).len(), 1);
     assert_eq!(row("<a:shard(11)>", ValueKind::Text, text("u1")).len(), 2);
+}
+
+#[test]
+fn numbers_that_descend_sort_the_highest_first_and_are_read_back() {
+    let key = template("V#<n:descending(4)>#<id>", &[("n", ValueKind::Integer)]);
+    let of = |number: i64| {
+        let number = AttributeValue::N(Number::from(number));
+        render(&key, &[("n", number), ("id", text("a"))])
+    };
+    assert_eq!(of(0).unwrap().unwrap(), "V#9999#a");
+    assert_eq!(of(7).unwrap().unwrap(), "V#9992#a");
+    assert_eq!(of(9999).unwrap().unwrap(), "V#0000#a");
+    assert!(of(10_000).is_err() && of(-1).is_err());
+    let mut keys: Vec<String> = (0..=9999).rev().map(|number| of(number).unwrap().unwrap()).collect();
+    assert!(keys.is_sorted());
+    for (number, key_text) in keys.drain(..).rev().enumerate() {
+        let number = AttributeValue::N(Number::from(number as u64));
+        assert_eq!(key.read(&key_text).unwrap().get("n"), Some(&number));
+    }
+    assert_eq!(key.read("V#999#a"), None);
+    assert_eq!(key.read("V#99x9#a"), None);
 }
 
 #[test]
@@ -131,7 +155,11 @@ fn kind_and_value() -> impl Strategy<Value = (ValueKind, AttributeValue, &'stati
             ""
         )),
         (0u32..24, 0u32..60, 0u32..1000).prop_map(|(h, m, ms)| {
-            (ValueKind::DateTime, AttributeValue::S(format!("2026-11-15T{h:02}:{m:02}:59.{ms:03}Z")), "")
+            (
+                ValueKind::DateTime(TimestampFormat::default()),
+                AttributeValue::S(format!("2026-11-15T{h:02}:{m:02}:59.{ms:03}Z")),
+                "",
+            )
         }),
         "[0-7][0-9A-HJKMNP-TV-Z]{25}".prop_map(|value| (ValueKind::Ulid, AttributeValue::S(value), "")),
         "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}".prop_map(|value| (

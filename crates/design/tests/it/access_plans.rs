@@ -5,7 +5,7 @@ use keyfold_design::access::{
     SortPrefix, SortRange, TenantCondition,
 };
 use keyfold_design::{Design, load};
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 fn design(text: &str) -> Design {
     load("design.yaml", text).unwrap_or_else(|found| panic!("{found:?}")).0
@@ -57,6 +57,115 @@ fn bounds_cover_whole_components_and_end_with_their_prefix() {
     // Keys that end with the date.
     assert_eq!(range("SK <= CLOSED#<day>"), between("CLOSED#", "CLOSED#2026-01-31"));
     assert_eq!(range("SK >= CLOSED#<day>"), between("CLOSED#2026-01-31", "CLOSED$"));
+}
+
+/// A repository in one partition with its issues and its stars, and watchers whose keys come last.
+fn repositories(condition: &str) -> String {
+    let entity = |name: &str, sort: &str, attributes: &str| {
+        format!("  {name}:\n    PK: REPO#<repo>\n    SK: {sort}\n    attributes: {{repo: string{attributes}}}\n")
+    };
+    let entities = [
+        entity("Repo", "REPO#<repo>", ""),
+        entity("Issue", "ISSUE#<number:width(6)>", ", number: integer"),
+        entity("Branch", "BRANCH#<name>", ", name: string"),
+        entity("Star", "STAR#<user>", ", user: string"),
+    ];
+    format!(
+        "design: hub\ntable: hub\nentities:\n{}patterns:\n  found: PK = REPO#<repo> and {condition}\nallow:\n  - signed in: \
+         everything\n",
+        entities.concat()
+    )
+}
+
+fn entities(design: &Design, ids: impl IntoIterator<Item = keyfold_design::model::EntityId>) -> Vec<&str> {
+    ids.into_iter().map(|id| design[id].name.as_str()).collect()
+}
+
+fn held(condition: &str) -> (Vec<String>, Vec<String>, RenderedSort) {
+    let design = design(&repositories(condition));
+    let plan = plan(&design, "found");
+    let names = |ids: Vec<_>| entities(&design, ids).into_iter().map(str::to_owned).collect();
+    let given: Attributes =
+        [("repo", text("kf")), ("number", AttributeValue::N(Number::from(7_i64))), ("name", text("main"))]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into();
+    let range = plan.sort.as_ref().unwrap().range.render(KeyArguments::new(&given)).unwrap().unwrap();
+    let results = plan.results.iter().map(|result| result.entity).collect();
+    (names(results), names(plan.others.iter().map(|other| other.entity).collect()), range)
+}
+
+#[test]
+fn a_range_holds_several_entities() {
+    let words = |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
+    let between = |low: &str, high: &str| RenderedSort::Between(text(low), text(high));
+    // The newest issues in front of their repository: the keys of the branches are below both.
+    let newest = held("SK <= REPO#<repo>, newest first -> Repo, Issue");
+    assert_eq!(newest, (words(&["Repo", "Issue"]), words(&["Branch"]), RenderedSort::LessOrEqual(text("REPO#kf"))));
+    // Without an entity beyond the bound's own text, the bound keeps to that text.
+    let own = held("SK <= REPO#<repo>");
+    assert_eq!(own, (words(&["Repo"]), words(&[]), between("REPO#", "REPO#kf")));
+    let bounded = held("SK between ISSUE# and REPO#<repo> -> Repo, Issue");
+    assert_eq!(bounded, (words(&["Repo", "Issue"]), words(&[]), between("ISSUE#", "REPO#kf")));
+    let from_number = held("SK between ISSUE#<number> and REPO#<repo> -> Issue, Repo");
+    assert_eq!(from_number, (words(&["Issue", "Repo"]), words(&[]), between("ISSUE#000007", "REPO#kf")));
+    // The bounds take their types from entities that are not returned, too.
+    let inner = held("SK between BRANCH#<name> and REPO#<repo> -> Issue");
+    assert_eq!(inner, (words(&["Issue"]), words(&["Repo", "Branch"]), between("BRANCH#main", "REPO#kf")));
+    let all_but_stars = held("SK < STAR# -> Repo, Issue, Branch");
+    assert_eq!(all_but_stars.1, words(&[]));
+}
+
+#[test]
+fn only_what_is_proven_to_be_outside_of_a_range_is_refused() {
+    let refusal = |condition: &str| {
+        let found = load("design.yaml", &repositories(condition)).unwrap_err();
+        found.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.message.clone())).next().unwrap()
+    };
+    let never = |name: &str| ("KF044", format!("`found` never finds a `{name}`"));
+    assert_eq!(refusal("SK <= REPO#<repo> -> Repo, Star"), never("Star"));
+    assert_eq!(refusal("SK between ISSUE# and REPO#<repo> -> Issue, Branch"), never("Branch"));
+    assert_eq!(refusal("begins_with(SK, ISSUE#) -> Issue, Repo"), never("Repo"));
+    assert_eq!(refusal("SK between ISSUE# and REPO#<repo>"), ("KF043", "`found` can find `Repo`, `Issue`".to_owned()));
+}
+
+/// Versions of a document in one partition, the highest first, with the document behind them.
+fn versions(condition: &str) -> String {
+    format!(
+        "design: versions\ntable: versions\nentities:\n  Document:\n    PK: DOC#<id>\n    SK: W#<id>\n    attributes: {{id: string}}\n  \
+         Version:\n    PK: DOC#<id>\n    SK: V#<number:descending(3)>#<author>\n    attributes: {{id: string, number: integer, author: \
+         string}}\n  Tag:\n    PK: DOC#<id>\n    SK: U#<tag>\n    attributes: {{id: string, tag: string}}\npatterns:\n  found: PK = \
+         DOC#<id> and {condition}\nallow:\n  - signed in: everything\n"
+    )
+}
+
+#[test]
+fn bounds_of_numbers_that_descend_are_turned_round() {
+    let number = |value: i64| AttributeValue::N(Number::from(value));
+    let range = |condition: &str| {
+        let design = design(&versions(condition));
+        let given: Attributes = [("id", text("d")), ("number", number(7)), ("from", number(5)), ("to", number(20))]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into();
+        plan(&design, "found").sort.as_ref().unwrap().range.render(KeyArguments::new(&given)).unwrap().unwrap()
+    };
+    let between = |low: &str, high: &str| RenderedSort::Between(text(low), text(high));
+    // The keys of versions up to 7 begin with 992 or more.
+    assert_eq!(range("SK <= V#<number>"), between("V#992", "V$"));
+    assert_eq!(range("SK < V#<number>"), between("V#992$", "V$"));
+    assert_eq!(range("SK >= V#<number>"), between("V#", "V#992$"));
+    assert_eq!(range("SK > V#<number>"), between("V#", "V#992"));
+    assert_eq!(range("SK between V#<from> and V#<to>"), between("V#979", "V#994$"));
+    assert_eq!(range("begins_with(SK, V#<number>)"), RenderedSort::BeginsWith(text("V#992")));
+    assert_eq!(range("SK <= V#<number> -> Version, Document"), RenderedSort::GreaterOrEqual(text("V#992")));
+    let refusal = |condition: &str| {
+        let found = load("design.yaml", &versions(condition)).unwrap_err();
+        found.first().map(|diagnostic| (diagnostic.code.id, diagnostic.message.clone())).unwrap()
+    };
+    let never = |name: &str| ("KF044", format!("`found` never finds a `{name}`"));
+    assert_eq!(refusal("SK <= V#<number> -> Version, Tag"), never("Tag"));
+    assert_eq!(refusal("SK >= V#<number> -> Version, Document"), never("Document"));
+    let mixed = refusal("SK between V#<number> and W#<id> -> Version, Document");
+    assert_eq!(mixed.1, "`found` has one bound on `SK` that descends and one that does not");
 }
 
 #[test]

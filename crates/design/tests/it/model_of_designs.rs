@@ -166,7 +166,11 @@ fn patterns_keep_to_the_tenant_as_their_keys_allow() {
 fn a_pattern_knows_what_it_returns_and_what_else_is_in_its_range() {
     let design = catalogue();
     let mine = design.pattern_named("my ratings").unwrap();
-    assert_eq!(mine.others, [design.entity_named("Comment").unwrap().id]);
+    let others = &design.access_plan(mine.id).others;
+    assert_eq!(
+        others.iter().map(|other| other.entity).collect::<Vec<_>>(),
+        [design.entity_named("Comment").unwrap().id]
+    );
     assert_eq!(mine.returns, [Returned::Entity(design.entity_named("Rating").unwrap().id)]);
     assert_eq!(design.pattern_named("all matches").unwrap().order, Order::Descending);
     let between = design.pattern_named("matches between").unwrap();

@@ -624,6 +624,14 @@ const ROWS: &[Row] = &[
         help: "write `type = TEMPLATE`; prefixes and ranges are for the sort key",
     },
     Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: ("sentAt: datetime\n", "sentAt: datetime in minutes\n"),
+        message: "`minutes` is not a format of timestamps",
+        underlined: "minutes",
+        help: "formats are `seconds`, `milliseconds` and `microseconds`, each alone, `with offset` or `without zone` and with `lower-case` before it, `epoch seconds` and `epoch milliseconds`",
+    },
+    Row {
         code: "KF042",
         design: PLATFORM,
         change: ("begins_with(GSI2SK, LICENSE#)", "begins_with(GSI3SK, LICENSE#)"),

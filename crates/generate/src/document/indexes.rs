@@ -1,7 +1,7 @@
 //! Indexes: their items and their purpose.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Index, IndexId, Layout, Projection};
+use keyfold_design::model::{EntityId, Index, IndexId, Layout, Projection};
 
 use super::{Block, code, codes, spelling};
 
@@ -38,11 +38,14 @@ fn of_index(design: &Design, index: &Index) -> Vec<Block> {
     blocks.push(Block::Paragraph(format!("{}.", facts.join("; "))));
     let mut rows = Vec::new();
     for entity in &design.entities {
-        let layouts = std::iter::once((entity.name.clone(), &entity.layout))
-            .chain(entity.uniques.iter().map(|unique| (format!("{} by {}", entity.name, unique.name), &unique.layout)));
-        for (name, layout) in layouts {
+        let own = (entity.name.clone(), None, &entity.layout);
+        let layouts =
+            std::iter::once(own).chain(entity.uniques.iter().map(|unique| {
+                (format!("{} by {}", entity.name, unique.name), Some(unique.name.as_str()), &unique.layout)
+            }));
+        for (name, unique, layout) in layouts {
             rows.extend(entry(index.id, &name, layout).map(|mut row| {
-                row.push(uses(design, index.id, layout));
+                row.push(uses(design, index.id, entity.id, unique));
                 row
             }));
         }
@@ -59,13 +62,13 @@ fn entry(index: IndexId, name: &str, layout: &Layout) -> Option<Vec<String>> {
 }
 
 /// The patterns that read this entry.
-fn uses(design: &Design, index: IndexId, layout: &Layout) -> String {
+fn uses(design: &Design, index: IndexId, entity: EntityId, unique: Option<&str>) -> String {
     let names: Vec<&str> = design
         .patterns
         .iter()
         .filter(|pattern| {
             let plan = design.access_plan(pattern.id);
-            plan.index == Some(index) && plan.can_hold(layout)
+            plan.index == Some(index) && plan.may_hold(entity, unique)
         })
         .map(|pattern| pattern.name.as_str())
         .collect();

@@ -279,11 +279,14 @@ fn spelling(format: Format) -> String {
         Format::Upper => "typed::Format::Upper".to_owned(),
         Format::First(count) => format!("typed::Format::First({count})"),
         Format::Width(digits) => format!("typed::Format::Width({digits})"),
+        Format::Descending(digits) => format!("typed::Format::Descending({digits})"),
         Format::Url => "typed::Format::Url".to_owned(),
         Format::Date => "typed::Format::Date".to_owned(),
         Format::Year => "typed::Format::Year".to_owned(),
         Format::Month => "typed::Format::Month".to_owned(),
         Format::Day => "typed::Format::Day".to_owned(),
         Format::Shard(count) => format!("typed::Format::Shard({count})"),
+        // Of the bounds of patterns, which no key builder has.
+        Format::StartOfDay(_) | Format::EndOfDay(_) => String::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! One method for each access pattern.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Pattern, TenantMode};
+use keyfold_design::model::{AttributeType, Entity, Pattern, TenantMode};
 
 use super::documented;
 use super::layout::{call, function};
@@ -96,6 +96,14 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         if parameter.list_of_at_most.is_some() {
             parameters.push(format!("{variable}: &[{one}]"));
             sets.push(("typed::set_list", [ARGUMENTS.to_owned(), format!("{name:?}"), variable.clone()]));
+            continue;
+        }
+        if matches!(parameter.value_type, AttributeType::Moment(_)) {
+            parameters.push(format!("{variable}: impl Into<{one}>"));
+            sets.push((
+                "typed::set",
+                [ARGUMENTS.to_owned(), format!("{name:?}"), format!("&Into::<{one}>::into({variable})")],
+            ));
             continue;
         }
         let taken = borrowed(&one);

@@ -1,7 +1,7 @@
 //! Types of Rust for the types of a design.
 
 use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp};
-use keyfold_design::template::ValueKind;
+use keyfold_design::template::{TimestampFormat, ValueKind};
 use keyfold_dynamo::AttributeValue;
 
 use super::names::{Enumeration, Names};
@@ -18,9 +18,9 @@ pub(super) fn owned(value_type: &AttributeType, enumeration: Option<&Enumeration
         AttributeType::Boolean => "bool".to_owned(),
         AttributeType::Binary => "typed::Binary".to_owned(),
         AttributeType::Date => "typed::Date".to_owned(),
-        AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => {
-            "typed::DateTime".to_owned()
-        }
+        AttributeType::DateTime(format)
+        | AttributeType::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => timestamp(*format).to_owned(),
+        AttributeType::Moment(_) => "typed::Moment".to_owned(),
         AttributeType::Ulid => "typed::Ulid".to_owned(),
         AttributeType::Uuid => "typed::Uuid".to_owned(),
         AttributeType::Sequence(_) | AttributeType::Expiry(_) | AttributeType::Stamp(Stamp::Version) => {
@@ -33,6 +33,14 @@ pub(super) fn owned(value_type: &AttributeType, enumeration: Option<&Enumeration
         AttributeType::List(None) => "Vec<typed::Any>".to_owned(),
         AttributeType::Map => "BTreeMap<String, typed::Any>".to_owned(),
         AttributeType::Any => "typed::Any".to_owned(),
+    }
+}
+
+fn timestamp(format: TimestampFormat) -> &'static str {
+    match format {
+        _ if format == TimestampFormat::default() => "typed::DateTime",
+        _ if format.is_number() => "i64",
+        _ => "typed::Timestamp",
     }
 }
 
@@ -50,7 +58,7 @@ pub(super) fn borrowed(owned: &str) -> String {
 }
 
 fn is_large(owned: &str) -> bool {
-    owned.contains('<') || matches!(owned, "typed::Any" | "typed::Binary")
+    owned.contains('<') || matches!(owned, "typed::Any" | "typed::Binary" | "typed::Timestamp")
 }
 
 /// The type of what a placeholder stands for, where the entity does not declare it.
@@ -61,7 +69,8 @@ pub(super) fn of_kind(kind: &ValueKind) -> &'static str {
         ValueKind::Number => "typed::Number",
         ValueKind::Boolean => "bool",
         ValueKind::Date => "typed::Date",
-        ValueKind::DateTime => "typed::DateTime",
+        ValueKind::DateTime(format) => timestamp(*format),
+        ValueKind::Moment(_) => "typed::Moment",
         ValueKind::Ulid => "typed::Ulid",
         ValueKind::Uuid => "typed::Uuid",
     }

@@ -3,7 +3,7 @@
 use keyfold_design::model::{
     Attribute, AttributeType, Bound, Entity, IndexKey, LARGEST_EXACT_INTEGER, Layout, Stamp, Unit, exact_json_number,
 };
-use keyfold_design::template::{Format, Placeholder, Template};
+use keyfold_design::template::{Format, Placeholder, Template, TextFormat, TimestampFormat, Zone};
 use keyfold_dynamo::AttributeValue;
 use serde_json::{Map, Number, Value, json};
 
@@ -48,11 +48,9 @@ pub(crate) fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
         AttributeType::Boolean => json!({"type": "boolean"}),
         AttributeType::Binary => json!({"type": "string", "contentEncoding": "base64"}),
         AttributeType::Date => json!({"type": "string", "format": "date"}),
-        AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => json!({
-            "type": "string",
-            "format": "date-time",
-            "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
-        }),
+        AttributeType::DateTime(format)
+        | AttributeType::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => timestamp(*format),
+        AttributeType::Moment(format) => json!({"anyOf": [timestamp(*format), {"type": "string", "format": "date"}]}),
         AttributeType::Ulid => json!({"type": "string", "pattern": "^[0-7][0-9A-HJKMNP-TV-Z]{25}$"}),
         AttributeType::Uuid => {
             json!({"type": "string", "format": "uuid", "pattern": "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"})
@@ -73,6 +71,18 @@ pub(crate) fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
     }
 }
 
+/// Readers of `date-time` expect upper case and a zone.
+fn timestamp(format: TimestampFormat) -> Value {
+    let TimestampFormat::Text(text) = format else { return json!({"type": "integer"}) };
+    let pattern = format!("^{}$", format.pattern());
+    match text {
+        TextFormat { zone: Zone::Utc | Zone::Offset, is_lower_case: false, .. } => {
+            json!({"type": "string", "format": "date-time", "pattern": pattern})
+        }
+        _ => json!({"type": "string", "pattern": pattern}),
+    }
+}
+
 /// A number with more digits than a double keeps is a string.
 fn number() -> Value {
     json!({"type": ["number", "string"], "pattern": "^[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"})
@@ -90,7 +100,7 @@ fn bound_by_keys(entity: &Entity, attribute: &Attribute, schema: &mut Map<String
         .collect();
     let is_in_key = !placeholders.is_empty();
     let digits = placeholders.iter().flat_map(|placeholder| &placeholder.formats).filter_map(|format| match format {
-        Format::Width(width) => u32::try_from(*width).ok(),
+        Format::Width(width) | Format::Descending(width) => u32::try_from(*width).ok(),
         _ => None,
     });
     // The other types admit no empty text.

@@ -7,7 +7,7 @@ use keyfold_design::model::{Filter, Operand};
 use keyfold_design::template::Template;
 
 use super::member;
-use super::template::expression_of;
+use super::template::{self, expression_of};
 use super::value::literal;
 use crate::typescript_text::quoted;
 
@@ -132,6 +132,9 @@ impl Expressions {
     fn operand(&mut self, operand: &Operand) -> String {
         let code = match operand {
             Operand::Parameter(name) => member("args", name),
+            Operand::Moment { parameter, edge } => {
+                format!("support.momentValue({}, {})", member("args", parameter), template::spelling(*edge))
+            }
             Operand::Value(value) => literal(value),
         };
         self.value(code)

@@ -2,6 +2,7 @@
 
 use keyfold_design::Design;
 use keyfold_design::model::{AttributeType, Stamp};
+use keyfold_design::template::TimestampFormat;
 
 use super::property;
 use crate::lines::Lines;
@@ -27,7 +28,12 @@ pub(super) fn text(design: &Design) -> String {
 }
 
 pub(super) fn type_of(value_type: &AttributeType) -> String {
+    if value_type.timestamp_format().is_some_and(TimestampFormat::is_number) {
+        return "number".to_owned();
+    }
     match value_type {
+        // A date is a text, whatever the timestamps are.
+        AttributeType::Moment(format) if format.is_number() => "number | string".to_owned(),
         AttributeType::Integer
         | AttributeType::Number
         | AttributeType::Sequence(_)

@@ -2,6 +2,7 @@
 
 use keyfold_design::access::{AccessParameter, AccessPlan};
 use keyfold_design::model::{AttributeType, Stamp};
+use keyfold_design::template::{Precision, TimestampFormat, Zone};
 
 use super::entities::type_of;
 use super::property;
@@ -35,10 +36,40 @@ fn check(parameter: &AccessParameter) -> String {
     if parameter.list_of_at_most.is_some() {
         fields.push("isList: true".to_owned());
     }
+    match &parameter.value_type {
+        AttributeType::Date => fields.push("normalize: support.utcDate".to_owned()),
+        AttributeType::Moment(format) => fields.push(format!("normalize: support.inFormat({})", timestamps(*format))),
+        value_type => {
+            let format = value_type.timestamp_format();
+            fields.extend(format.map(|format| format!("normalize: support.inFormat({})", timestamps(format))));
+        }
+    }
     if let Some(least) = parameter.at_least_characters {
         fields.push(format!("atLeastCharacters: {least}"));
     }
     format!("{{ {} }}", fields.join(", "))
+}
+
+/// A format of timestamps as `support.ts` describes it: the digits behind the second and what follows, or the units of
+/// which a second has so many.
+fn timestamps(format: TimestampFormat) -> String {
+    let text = match format {
+        TimestampFormat::EpochSeconds => return "{ perSecond: 1 }".to_owned(),
+        TimestampFormat::EpochMilliseconds => return "{ perSecond: 1000 }".to_owned(),
+        TimestampFormat::Text(text) => text,
+    };
+    let digits = match text.precision {
+        Precision::Seconds => 0,
+        Precision::Milliseconds => 3,
+        Precision::Microseconds => 6,
+    };
+    let zone = match text.zone {
+        Zone::Utc => "Z",
+        Zone::Offset => "+00:00",
+        Zone::Absent => "",
+    };
+    let case = if text.is_lower_case { ", lower: true" } else { "" };
+    format!("{{ digits: {digits}, zone: '{zone}'{case} }}")
 }
 
 fn test(value_type: &AttributeType) -> String {
@@ -48,7 +79,11 @@ fn test(value_type: &AttributeType) -> String {
         AttributeType::Number => "isNumber",
         AttributeType::Boolean => "isBoolean",
         AttributeType::Date => "isDate",
-        AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => "isDateTime",
+        AttributeType::DateTime(format)
+        | AttributeType::Stamp(Stamp::CreatedAt(format) | Stamp::ModifiedAt(format)) => {
+            return format!("support.isTimestamp({})", timestamps(*format));
+        }
+        AttributeType::Moment(format) => return format!("support.isMoment({})", timestamps(*format)),
         AttributeType::Ulid => "isUlid",
         AttributeType::Uuid => "isUuid",
         AttributeType::Sequence(_) | AttributeType::Expiry(_) | AttributeType::Stamp(Stamp::Version) => "isCount",

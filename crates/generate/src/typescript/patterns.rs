@@ -3,6 +3,7 @@
 use keyfold_design::Design;
 use keyfold_design::access::{AccessPlan, AccessResult, FurtherRead, ItemSource, PartitionSearch, PartitionSet};
 use keyfold_design::model::{Entity, Order, Pattern, Scope, TenantMode, Unique};
+use keyfold_design::template::Placeholder;
 
 use super::conditions::{Expressions, PARTITION, tenant_conditions};
 use super::keys::key_of;
@@ -124,7 +125,7 @@ fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
     let output = if plan.counts { "number".to_owned() } else { format!("access.Page<{result}>") };
     out.block(format!("): Promise<{output}> {{"), "}", |out| {
         if !plan.parameters.is_empty() {
-            out.line(format!("support.check(args, {});", parameters::checks(plan)));
+            out.line(format!("args = support.check(args, {});", parameters::checks(plan)));
         }
         let call = if plan.counts { "access.count" } else { "access.page" };
         let type_argument = if plan.counts { String::new() } else { format!("<{result}>") };
@@ -210,7 +211,13 @@ fn partition_values(set: &PartitionSet) -> String {
     match key.plain_attribute() {
         Some(_) => values,
         // The value is a part of the key.
-        None => format!("{values}.map((value) => {})", expression_of(key, &|_| "value".to_owned())),
+        None => {
+            let value_of = |placeholder: &Placeholder| match set.first() {
+                Some(first) if first == placeholder.attribute => "value".to_owned(),
+                _ => member("args", &placeholder.attribute),
+            };
+            format!("{values}.map((value) => {})", expression_of(key, &value_of))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Key templates as TypeScript: expressions that build a key, patterns that read one.
 
-use keyfold_design::template::{Format, Part, Placeholder, Template, ValueKind};
+use keyfold_design::template::{Format, Part, Placeholder, Template, TimestampFormat, ValueKind};
 use keyfold_dynamo::table::KeyType;
 
 use super::member;
@@ -17,6 +17,8 @@ pub(super) fn expression_of(template: &Template, value_of: &dyn Fn(&Placeholder)
     match template.plain_attribute() {
         Some(placeholder) if template.key_type != KeyType::S => value_of(placeholder),
         _ if template.key_type == KeyType::N && template.constant().is_some() => template.source.clone(),
+        // A bound of timestamps that are numbers.
+        None if template.key_type == KeyType::N => format!("Number({})", text_expression(template, value_of)),
         _ => text_expression(template, value_of),
     }
 }
@@ -69,18 +71,31 @@ fn piece(template: &Template, at: usize, placeholder: &Placeholder, value: &str)
     format!("support.part({})", arguments.join(", "))
 }
 
-fn spelling(format: Format) -> String {
+pub(super) fn spelling(format: Format) -> String {
     match format {
         Format::Lower => "support.lower".to_owned(),
         Format::Upper => "support.upper".to_owned(),
         Format::First(count) => format!("support.first({count})"),
         Format::Width(digits) => format!("support.width({digits})"),
+        Format::Descending(digits) => format!("support.descending({digits})"),
         Format::Url => "support.url".to_owned(),
         Format::Date => "support.slice(0, 10)".to_owned(),
         Format::Year => "support.slice(0, 4)".to_owned(),
         Format::Month => "support.slice(5, 7)".to_owned(),
         Format::Day => "support.slice(8, 10)".to_owned(),
         Format::Shard(count) => format!("support.shard({count})"),
+        Format::StartOfDay(format) => format!("support.startOfDay({})", day_mark(format)),
+        Format::EndOfDay(format) => format!("support.endOfDay({})", day_mark(format)),
+    }
+}
+
+/// What stands between a date and its hour, or how many units of a number a second has.
+fn day_mark(format: TimestampFormat) -> &'static str {
+    match format {
+        TimestampFormat::Text(text) if text.is_lower_case => "'t'",
+        TimestampFormat::Text(_) => "'T'",
+        TimestampFormat::EpochSeconds => "1",
+        TimestampFormat::EpochMilliseconds => "1000",
     }
 }
 
@@ -129,12 +144,14 @@ fn reading(placeholder: &Placeholder) -> &'static str {
     match placeholder.formats.as_slice() {
         [] => match placeholder.kind {
             ValueKind::Integer | ValueKind::Number => "number",
+            ValueKind::DateTime(format) if format.is_number() => "number",
             ValueKind::Boolean => "boolean",
             ValueKind::Binary => "binary",
             _ => "text",
         },
         [Format::Url] if matches!(placeholder.kind, ValueKind::Text) => "url",
         [Format::Width(_)] => "number",
+        [Format::Descending(_)] => "descending",
         [.., Format::Lower] => "lower",
         [.., Format::Upper] => "upper",
         _ => "none",
@@ -144,24 +161,24 @@ fn reading(placeholder: &Placeholder) -> &'static str {
 /// What a placeholder's text looks like.
 fn shape(placeholder: &Placeholder, text: String) -> String {
     let own = match placeholder.formats.last() {
-        Some(Format::Width(digits)) => format!("\\d{{{digits}}}"),
+        Some(Format::Width(digits) | Format::Descending(digits)) => format!("\\d{{{digits}}}"),
         Some(Format::Year) => "\\d{4}".to_owned(),
         Some(Format::Month | Format::Day) => "\\d{2}".to_owned(),
         Some(Format::Date) => "\\d{4}-\\d{2}-\\d{2}".to_owned(),
         Some(Format::Shard(count)) => format!("\\d{{{}}}", count.saturating_sub(1).to_string().len()),
         Some(Format::Url) => "[A-Za-z0-9._~%\\-]+".to_owned(),
         Some(Format::First(count)) => format!(".{{1,{count}}}"),
-        Some(Format::Lower | Format::Upper) => text,
+        Some(Format::Lower | Format::Upper | Format::StartOfDay(_) | Format::EndOfDay(_)) => text,
         None => match &placeholder.kind {
             ValueKind::Ulid => "[0-7][0-9A-HJKMNP-TV-Z]{25}".to_owned(),
             ValueKind::Uuid => "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}".to_owned(),
             ValueKind::Date => "\\d{4}-\\d{2}-\\d{2}".to_owned(),
-            ValueKind::DateTime => "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z".to_owned(),
+            ValueKind::DateTime(format) => format.pattern().replace("[0-9]", "\\d"),
             ValueKind::Integer => "-?\\d+".to_owned(),
             ValueKind::Number => "-?[0-9.E+\\-]+".to_owned(),
             ValueKind::Boolean => "true|false".to_owned(),
             ValueKind::Enumeration(values) => values.iter().map(|value| escaped(value)).collect::<Vec<_>>().join("|"),
-            ValueKind::Text | ValueKind::Binary => text,
+            ValueKind::Text | ValueKind::Binary | ValueKind::Moment(_) => text,
         },
     };
     match &placeholder.fallback {

@@ -37,8 +37,8 @@ fn candidates<'p>(pool: &'p Pool, part: &PartTexts<'_>) -> Vec<Candidate<'p>> {
     for column in pool.columns.iter().filter(|column| !column.is_discriminator) {
         let formats: &[&[Format]] = match column.kind {
             // In one text, two digits agree with a month or a day by chance.
-            ValueKind::Date | ValueKind::DateTime if part.constant().is_some() => &[&[], &[Format::Date]],
-            ValueKind::Date | ValueKind::DateTime => {
+            ValueKind::Date | ValueKind::DateTime(_) if part.constant().is_some() => &[&[], &[Format::Date]],
+            ValueKind::Date | ValueKind::DateTime(_) => {
                 &[&[], &[Format::Date], &[Format::Year], &[Format::Month], &[Format::Day]]
             }
             ValueKind::Text | ValueKind::Enumeration(_) => &[&[], &[Format::Url], &[Format::Lower], &[Format::Upper]],

@@ -112,7 +112,7 @@ fn candidates(column: &Column, part: &PartTexts<'_>) -> Vec<Vec<Format>> {
             formats.extend(shards(part));
             formats
         }
-        ValueKind::Date | ValueKind::DateTime => {
+        ValueKind::Date | ValueKind::DateTime(_) | ValueKind::Moment(_) => {
             [Format::Date, Format::Year, Format::Month, Format::Day, Format::Url].map(|format| vec![format]).to_vec()
         }
         ValueKind::Number | ValueKind::Boolean | ValueKind::Binary => Vec::new(),

@@ -1,6 +1,7 @@
 //! Names that versions and stamps go by.
 
 use keyfold_design::model::Stamp;
+use keyfold_design::template::TimestampFormat;
 
 use crate::sample::identifier_words;
 
@@ -14,12 +15,12 @@ pub(super) fn instant(name: &str) -> Option<Stamp> {
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !matches!(*word, "ct" | "md")).collect();
     match words.as_slice() {
         ["created" | "inserted"] | ["created" | "inserted" | "creation" | "create", "at" | "on" | "date" | "time"] => {
-            Some(Stamp::CreatedAt)
+            Some(Stamp::CreatedAt(TimestampFormat::default()))
         }
         ["updated" | "modified"]
         | ["updated" | "modified" | "update", "at" | "on" | "date" | "time"]
         | ["last", "updated" | "modified"]
-        | ["last", "updated" | "modified", "at" | "on" | "date"] => Some(Stamp::ModifiedAt),
+        | ["last", "updated" | "modified", "at" | "on" | "date"] => Some(Stamp::ModifiedAt(TimestampFormat::default())),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use keyfold_design::model::{AttributeType, Stamp};
+use keyfold_design::template::TimestampFormat;
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::{AttributeContext, guess};
@@ -22,10 +23,10 @@ fn numbers(numbers: &[&str]) -> Vec<AttributeValue> {
 fn texts_have_types() {
     let instant = "2026-01-01T00:00:00.000Z";
     for (name, values, expected) in [
-        ("createdAt", vec![instant], AttributeType::Stamp(Stamp::CreatedAt)),
-        ("last_modified", vec![instant], AttributeType::Stamp(Stamp::ModifiedAt)),
+        ("createdAt", vec![instant], AttributeType::Stamp(Stamp::CreatedAt(TimestampFormat::default()))),
+        ("last_modified", vec![instant], AttributeType::Stamp(Stamp::ModifiedAt(TimestampFormat::default()))),
         ("createdBy", vec!["ada"], AttributeType::Stamp(Stamp::CreatedBy)),
-        ("sentAt", vec![instant], AttributeType::DateTime),
+        ("sentAt", vec![instant], AttributeType::DateTime(TimestampFormat::default())),
         ("sentAt", vec!["2026-01-01T00:00:00Z"], AttributeType::String),
         ("day", vec!["2026-01-31"], AttributeType::Date),
         ("day", vec!["2026-01-31", "soon"], AttributeType::String),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keyfold_design::model::AttributeType;
-use keyfold_design::template::is_datetime;
+use keyfold_design::template::{TimestampFormat, is_datetime};
 use keyfold_dynamo::AttributeValue;
 
 use super::{AttributeContext, enumeration, stamps};
@@ -15,7 +15,7 @@ pub(super) fn guess(about: AttributeContext<'_>, texts: &[&str], notes: &mut Vec
             notes.push("guess by its name".to_owned());
             return AttributeType::Stamp(stamp);
         }
-        return AttributeType::DateTime;
+        return AttributeType::DateTime(TimestampFormat::default());
     }
     if texts.iter().all(|text| is_other_instant(text)) {
         notes.push("instants, but not in UTC with milliseconds, so not a `datetime`".to_owned());

@@ -6,7 +6,8 @@
 
 use cel::common::ast::{CallExpr, Expr, IdedExpr, LiteralValue, SelectExpr, operators};
 use keyfold_design::constraint::Expression;
-use keyfold_design::model::{AttributeType, Entity, Stamp};
+use keyfold_design::model::{AttributeType, Entity};
+use keyfold_design::template::TimestampFormat;
 
 use super::formula::Formula;
 use crate::names::{self, member, quote};
@@ -44,7 +45,8 @@ enum Kind {
     Bool,
     Long,
     Date,
-    DateTime,
+    /// Timestamps of one format, which are in order as the instants are.
+    DateTime(TimestampFormat),
     String,
     StringSet,
 }
@@ -139,7 +141,7 @@ impl Translation<'_> {
     /// Fails where a side is null.
     fn order(&self, left: &IdedExpr, holds: &str, fails: &str, right: &IdedExpr) -> Option<Truth> {
         let (left, right) = self.operands_of_one_kind(left, right)?;
-        if !matches!(left.kind, Kind::Long | Kind::Date | Kind::DateTime) || left.kind != right.kind {
+        if !matches!(left.kind, Kind::Long | Kind::Date | Kind::DateTime(_)) || left.kind != right.kind {
             return None;
         }
         let with = |operator: &str| {
@@ -211,8 +213,7 @@ impl Translation<'_> {
             (Scalar::Bool, false, _) => Kind::Bool,
             (Scalar::Long, false, _) => Kind::Long,
             (Scalar::Datetime, false, AttributeType::Date) => Kind::Date,
-            (Scalar::Datetime, false, AttributeType::DateTime) => Kind::DateTime,
-            (Scalar::Datetime, false, AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt)) => Kind::DateTime,
+            (Scalar::Datetime, false, value_type) => Kind::DateTime(value_type.timestamp_format()?),
             (Scalar::String, false, _) => Kind::String,
             (Scalar::String, true, _) => Kind::StringSet,
             _ => return None,
@@ -230,7 +231,7 @@ impl Operand {
         let value = keyfold_dynamo::AttributeValue::S(text.to_owned());
         let fits = match kind {
             Kind::Date => AttributeType::Date.check("", &value).is_ok(),
-            Kind::DateTime => AttributeType::DateTime.check("", &value).is_ok(),
+            Kind::DateTime(format) => AttributeType::DateTime(format).check("", &value).is_ok(),
             _ => false,
         };
         if fits { Self { kind, text: format!("datetime({})", quote(text)), ..self } } else { self }

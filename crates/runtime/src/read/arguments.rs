@@ -27,6 +27,20 @@ fn unknown_argument(pattern: &Pattern, plan: &AccessPlan, name: &str) -> Error {
     Error::InvalidArgument { name: name.to_owned(), message: format!("unknown parameter `{name}`; {expected}") }
 }
 
+/// The arguments as the pattern takes them: a timestamp stands for a date.
+pub(super) fn normalize_arguments(plan: &AccessPlan, arguments: &mut Attributes) {
+    for (name, value) in arguments.iter_mut() {
+        let Some(parameter) = plan.parameter(name) else { continue };
+        let given = std::mem::replace(value, AttributeValue::Null);
+        *value = match (given, parameter.list_of_at_most) {
+            (AttributeValue::L(values), Some(_)) => {
+                AttributeValue::L(values.into_iter().map(|value| parameter.value_type.argument(value)).collect())
+            }
+            (given, _) => parameter.value_type.argument(given),
+        };
+    }
+}
+
 /// Requires exactly the parameters of the pattern, each of its type.
 pub(super) fn check_arguments(pattern: &Pattern, plan: &AccessPlan, arguments: &Attributes) -> Result<(), Error> {
     if let Some(unknown) = arguments.keys().find(|name| !plan.parameters.iter().any(|known| known.name == **name)) {
@@ -71,15 +85,18 @@ pub(super) fn partitions(
             require_few(pattern, values.len(), *at_most)?;
             values
         }
-        PartitionSet::Days { from, to, key, at_most } => {
-            let (from, to) = (argument(from)?, argument(to)?);
+        PartitionSet::Days { from: parameter, to, key, at_most } => {
+            let (from, to) = (argument(parameter)?, argument(to)?);
             let not_days = || {
                 let plain = crate::description::plain_text;
                 Error::Invalid(format!("`{}` to `{}` is not a range of days", plain(from), plain(to)))
             };
             let (first, last) = from.as_str().zip(to.as_str()).ok_or_else(not_days)?;
             match days(first, last, *at_most as usize).ok_or_else(not_days)? {
-                Ok(days) => keys(pattern, plan, key, days.into_iter().map(AttributeValue::S))?,
+                Ok(days) => {
+                    let days = days.into_iter().map(AttributeValue::S);
+                    keys((pattern, plan, arguments), (key, parameter), days)?
+                }
                 Err(count) => return Err(too_many(pattern, count, *at_most)),
             }
         }
@@ -91,7 +108,7 @@ pub(super) fn partitions(
             let (first, last) = (whole(from)?, whole(to)?);
             let count = i128::from(last) - i128::from(first) + 1;
             require_few(pattern, usize::try_from(count.max(0)).unwrap_or(usize::MAX), *at_most)?;
-            keys(pattern, plan, key, (first..=last).map(integer))?
+            keys((pattern, plan, arguments), (key, from), (first..=last).map(integer))?
         }
     };
     Ok(values.into_iter().map(Some).collect())
@@ -101,14 +118,18 @@ fn integer(value: i64) -> AttributeValue {
     AttributeValue::N(Number::from(value))
 }
 
-/// The partition key of each value in a range; the template has one placeholder.
+/// The partition key of each value in a range, which stands for one placeholder of the key.
 fn keys(
-    pattern: &Pattern,
-    plan: &AccessPlan,
-    key: &Template,
+    query: (&Pattern, &AccessPlan, &Attributes),
+    (key, parameter): (&Template, &str),
     values: impl Iterator<Item = AttributeValue>,
 ) -> Result<Vec<AttributeValue>, Error> {
-    values.map(|value| key.render(|_| Some(&value))?.ok_or_else(|| missing_argument(pattern, plan))).collect()
+    let (pattern, plan, arguments) = query;
+    let rendered = values.map(|value| {
+        let rendered = key.render(|name| if name == parameter { Some(&value) } else { arguments.get(name) })?;
+        rendered.ok_or_else(|| missing_argument(pattern, plan))
+    });
+    rendered.collect()
 }
 
 /// The values of a list, each once; a single value is a list of one.

@@ -6,12 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// A filter with its arguments; `None` if an argument is missing.
 pub(crate) fn condition(filter: &Filter, arguments: &Attributes) -> Option<Condition> {
-    let value = |operand: &Operand| -> Option<AttributeValue> {
-        match operand {
-            Operand::Value(value) => Some(value.clone()),
-            Operand::Parameter(name) => arguments.get(name).cloned(),
-        }
-    };
+    let value = |operand: &Operand| operand.value(arguments);
     let conditions = |parts: &[Filter]| parts.iter().map(|part| condition(part, arguments)).collect::<Option<_>>();
     Some(match filter {
         Filter::Compare { attribute, comparison, operand } => {

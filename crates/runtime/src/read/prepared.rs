@@ -7,7 +7,7 @@ use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::arguments::{check_arguments, partitions};
+use super::arguments::{check_arguments, normalize_arguments, partitions};
 use super::tenant_filter::{TenantFilter, tenant_filter};
 use crate::authorize::{Access, Authorized, Decision, authorize, describe};
 use crate::caller::Caller;
@@ -62,7 +62,10 @@ impl Runtime {
             || results
                 .iter()
                 .any(|(authorized, result)| authorized.reads_items() || hides_tested(&self.design, authorized, result))
-            || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
+            || plan.others.iter().any(|other| {
+                other.is_of_any_tenant && confined != Confinement::None
+                    || !self.may_list_all(caller, pattern, other.entity)
+            });
         let is_own_range = matches!(plan.tenant, TenantMode::Pinned { .. }) && confined != Confinement::None;
         let is_operator = caller.is_operator(&self.design);
         let reports_unknown_items = is_operator || is_own_range && !hides_items && plan.index.is_none();
@@ -87,6 +90,7 @@ impl Runtime {
             partitions,
         };
         if query.bind_tenant()? {
+            normalize_arguments(plan, &mut query.arguments);
             check_arguments(pattern, plan, &query.arguments)?;
             let partitions = self::partitions(pattern, plan, &query.arguments)?;
             query.partitions = if has_items { partitions } else { Vec::new() };

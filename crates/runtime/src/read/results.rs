@@ -23,7 +23,7 @@ impl<'q> ResultReader<'q> {
     /// What an item of a key range is to the caller.
     pub(super) async fn read(&self, item: &Item) -> Result<Reading<'q>, Error> {
         // Where only one entity lies in the range, its key need not be compared with all others.
-        if let ([(authorized, result)], false) = (self.query.results.as_slice(), self.query.plan.holds_others)
+        if let ([(authorized, result)], []) = (self.query.results.as_slice(), self.query.plan.others.as_slice())
             && !matches!(result.source, ItemSource::Lookup { .. })
             && let Some(reading) = self.read_as(authorized, result, item).await?
         {

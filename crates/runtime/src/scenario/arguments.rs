@@ -54,7 +54,8 @@ fn partition_arguments(partitions: &PartitionSet, own: &AttributeValue) -> Optio
             (from, to, key, at_most)
         }
     };
-    let first = key.read_value(own)?.remove(from)?;
+    let mut found = Attributes::from_iter(key.read_value(own)?);
+    let first = found.remove(from)?;
     let further = at_most.saturating_sub(1);
     let last = match &first {
         AttributeValue::S(day) => day_after(day, further).map(AttributeValue::S),
@@ -65,7 +66,8 @@ fn partition_arguments(partitions: &PartitionSet, own: &AttributeValue) -> Optio
     };
     // Days end with the calendar: then the item's own is the last one.
     let last = last.unwrap_or_else(|| first.clone());
-    Some(Attributes::from([(to.clone(), last), (from.clone(), first)]))
+    found.extend([(to.clone(), last), (from.clone(), first)]);
+    Some(found)
 }
 
 fn add_sort(
@@ -78,6 +80,12 @@ fn add_sort(
     let bounds: Vec<(&KeyValue, bool)> = match &sort.range {
         SortRange::Less(high) | SortRange::LessOrEqual(high) => vec![(high, true)],
         SortRange::Greater(low) | SortRange::GreaterOrEqual(low) => vec![(low, false)],
+        // A day, or the one moment of a timestamp.
+        SortRange::Between(low, high) if is_one_value(low, high) => {
+            let key = key_of(layout, &sort.attribute, item)?;
+            arguments.extend(key.and_then(|key| low.template()?.read_value(&key)).into_iter().flatten());
+            Vec::new()
+        }
         SortRange::Between(low, high) => vec![(low, false), (high, true)],
         SortRange::Equal(value) | SortRange::BeginsWith(value) => {
             let key = key_of(layout, &sort.attribute, item)?;
@@ -102,6 +110,12 @@ fn add_sort(
     Ok(())
 }
 
+/// Whether both bounds are made from the same parameters.
+fn is_one_value(low: &KeyValue, high: &KeyValue) -> bool {
+    let parameters = |value: &KeyValue| value.template().map(|template| template.attributes().join(" "));
+    parameters(low).is_some_and(|names| !names.is_empty() && parameters(high).as_ref() == Some(&names))
+}
+
 /// The shortest prefix of a value that the pattern accepts.
 fn shortest_prefix(plan: &AccessPlan, name: &str, value: AttributeValue) -> AttributeValue {
     let parameter = plan.parameter(name);
@@ -111,14 +125,9 @@ fn shortest_prefix(plan: &AccessPlan, name: &str, value: AttributeValue) -> Attr
     }
 }
 
-/// The least or the greatest value of a type.
+/// The least or the greatest value of a type. A date stands for its whole day where timestamps are expected.
 fn extreme_value(value_type: &AttributeType, highest: bool) -> Option<AttributeValue> {
-    let text = match (value_type, highest) {
-        (AttributeType::Date, true) => "9999-12-31",
-        (AttributeType::Date, false) => "0001-01-01",
-        (AttributeType::DateTime | AttributeType::Stamp(_), true) => "9999-12-31T23:59:59.999Z",
-        (AttributeType::DateTime | AttributeType::Stamp(_), false) => "0001-01-01T00:00:00.000Z",
-        _ => return None,
-    };
-    Some(AttributeValue::S(text.to_owned()))
+    let date = if highest { "9999-12-31" } else { "0001-01-01" };
+    let has_dates = matches!(value_type, AttributeType::Date | AttributeType::Moment(_));
+    has_dates.then(|| AttributeValue::S(date.to_owned()))
 }

@@ -1,6 +1,6 @@
 //! Many independent writes, as few requests as possible.
 
-use keyfold_design::model::{Entity, Stamp, Verb};
+use keyfold_design::model::{AttributeType, Entity, Stamp, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits::BATCH_WRITE_REQUESTS;
@@ -175,8 +175,10 @@ impl<'r> BatchWriter<'r> {
     /// counters, fixed attributes, and attributes that the caller may not see or set.
     fn keeps_values(&self, authorized: &Authorized<'_>) -> bool {
         let entity = authorized.entity();
-        let mut stamps = [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter();
-        stamps.any(|stamp| entity.stamp(stamp).is_some())
+        let is_kept = |value_type: &AttributeType| {
+            matches!(value_type, AttributeType::Stamp(Stamp::CreatedAt(_) | Stamp::CreatedBy | Stamp::Version))
+        };
+        entity.attributes.iter().any(|attribute| is_kept(&attribute.value_type))
             || entity.attributes.iter().any(|attribute| {
                 let name = &attribute.name;
                 let is_kept = authorized.keeps(self.writer.planner.design, attribute, None) != Some(false);

@@ -238,7 +238,9 @@ fn arguments(plan: &AccessPlan, item: &Attributes) -> String {
             Some(AttributeValue::N(number)) => number.to_string(),
             _ => match &parameter.value_type {
                 keyfold_design::model::AttributeType::Date => "2026-01-01".to_owned(),
-                keyfold_design::model::AttributeType::DateTime => "2026-01-01T00:00:00.000Z".to_owned(),
+                keyfold_design::model::AttributeType::DateTime(_) | keyfold_design::model::AttributeType::Moment(_) => {
+                    "2026-01-01T00:00:00.000Z".to_owned()
+                }
                 other if other.stored() == Some(keyfold_dynamo::value::ValueType::N) => "1".to_owned(),
                 keyfold_design::model::AttributeType::Enumeration(values) => values[0].clone(),
                 keyfold_design::model::AttributeType::Ulid => "01K9ZV0000000000000000AAAA".to_owned(),

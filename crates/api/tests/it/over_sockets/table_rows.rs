@@ -187,7 +187,7 @@ pub(super) fn pattern_row(design: &Design, pattern: &Pattern, items: &[(EntityId
 fn stand_in(value_type: &AttributeType) -> String {
     match value_type {
         AttributeType::Date => "2026-01-31".to_owned(),
-        AttributeType::DateTime => "2026-01-31T00:00:00.000Z".to_owned(),
+        AttributeType::DateTime(_) | AttributeType::Moment(_) => "2026-01-31T00:00:00.000Z".to_owned(),
         AttributeType::Enumeration(values) => values[0].clone(),
         other => match fresh(other) {
             Some(Value::String(text)) => text,

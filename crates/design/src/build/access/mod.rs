@@ -1,10 +1,15 @@
 //! Computes the access plan of each pattern.
 
+mod key_range;
+mod others;
 mod sort_range;
 mod tested;
 
 use keyfold_dynamo::limits;
 
+pub(super) use self::key_range::{KeyRange, key_parts};
+use self::others::others;
+pub(super) use self::sort_range::covered;
 use self::tested::restricted_attributes;
 use crate::model::access::{
     AccessParameter, AccessPlan, AccessResult, DEFAULT_PAGE_SIZE, FurtherRead, ItemSource, PartitionSearch,
@@ -34,17 +39,17 @@ pub(super) fn plan(design: &Design, pattern: &Pattern) -> AccessPlan {
         index: pattern.index,
         index_name: index.map(|index| index.name.clone()),
         equal: pattern.equal.clone(),
-        sort: pattern.sort.as_ref().map(|condition| SortBound {
-            attribute: condition.attribute.clone(),
-            range: sort_range::covered(condition),
-        }),
+        sort: pattern
+            .sort
+            .as_ref()
+            .map(|condition| SortBound { attribute: condition.attribute.clone(), range: covered(condition) }),
         partitions: pattern.partitions.clone(),
         filter: pattern.filter.clone(),
         order: pattern.order,
         tenant: pattern.tenant.clone(),
         tenant_attribute: design.tenant.as_ref().map(|tenant| tenant.attribute.clone()),
         results: pattern.returns.iter().map(|returned| result(design, pattern, returned, &queried_keys)).collect(),
-        holds_others: !pattern.others.is_empty(),
+        others: others(design, pattern),
         sort_key,
         cursor_keys,
         queried_keys,

@@ -5,8 +5,9 @@ use crate::model::{SortCondition, SortRange};
 use crate::template::{Part, Template};
 
 /// The range that a pattern's sort condition covers.
-pub(super) fn covered(condition: &SortCondition) -> SortRange<KeyValue> {
+pub(in crate::build) fn covered(condition: &SortCondition) -> SortRange<KeyValue> {
     let separator = condition.component;
+    let leading_literal = |bound: &Template| (!condition.is_beyond_prefix).then(|| leading_literal(bound)).flatten();
     let above = |bound: &Template| match separator {
         Some(separator) => KeyValue::AboveComponent { component: bound.clone(), separator },
         None => KeyValue::Template(bound.clone()),

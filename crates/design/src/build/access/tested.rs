@@ -44,7 +44,12 @@ fn leading_placeholders<'d>(
     condition: &SortCondition,
     template: &'d Template,
 ) -> impl Iterator<Item = &'d Placeholder> + use<'d> {
-    let bounds: Vec<&Template> = condition.range.bounds().collect();
+    // A bound that begins with other text than the key is a bound for other items: these are all within it, or none.
+    let may_meet = |bound: &&Template| {
+        let (own, bound) = (template.literal_prefix(), bound.literal_prefix());
+        own.starts_with(bound) || bound.starts_with(own)
+    };
+    let bounds: Vec<&Template> = condition.range.bounds().filter(may_meet).collect();
     let reached = bounds.iter().map(|bound| bound.placeholders().count()).max().unwrap_or(0);
     // A text beyond the key's own literal stands for values.
     let is_within_literal = bounds.iter().all(|bound| template.literal_prefix().starts_with(&bound.source));

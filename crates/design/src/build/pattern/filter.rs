@@ -9,6 +9,7 @@ use crate::build::reader::Reader;
 use crate::build::value_text;
 use crate::model::{Attribute, AttributeType, Entity, Filter, Operand, Parameter};
 use crate::syntax::Located;
+use crate::template::{Format, TimestampFormat};
 
 /// Parses a filter; its parameters are added to the pattern's.
 pub(super) fn parse(
@@ -58,6 +59,11 @@ fn tokens(text: Located<'_>) -> Vec<Located<'_>> {
         at += length.max(1);
     }
     tokens
+}
+
+/// The format of values that are timestamps and sort, so that they compare with days.
+fn days(value_type: &AttributeType) -> Option<TimestampFormat> {
+    value_type.timestamp_format().filter(|format| format.sorts())
 }
 
 struct Parser<'p, 't, 'f> {
@@ -156,7 +162,13 @@ impl<'t> Parser<'_, 't, '_> {
             let low = self.operand(&attribute, &value_type)?;
             self.expect("and")?;
             let high = self.operand(&attribute, &value_type)?;
-            return Some(Filter::Between { attribute, low, high });
+            return Some(match days(&value_type) {
+                Some(format) => {
+                    let (low, high) = (low.at(Format::StartOfDay(format)), high.at(Format::EndOfDay(format)));
+                    Filter::Between { attribute, low, high }
+                }
+                None => Filter::Between { attribute, low, high },
+            });
         }
         if self.take("in") {
             self.expect("(")?;
@@ -165,13 +177,24 @@ impl<'t> Parser<'_, 't, '_> {
                 operands.push(self.operand(&attribute, &value_type)?);
             }
             self.expect(")")?;
-            return Some(Filter::In { attribute, operands });
+            return Some(match days(&value_type) {
+                Some(format) => Filter::Or(
+                    operands
+                        .iter()
+                        .map(|operand| Filter::compare_days(attribute.clone(), Comparison::Equal, operand, format))
+                        .collect(),
+                ),
+                None => Filter::In { attribute, operands },
+            });
         }
         match self.peek().and_then(|token| Comparison::parse(token.text)) {
             Some(comparison) => {
                 self.at += 1;
                 let operand = self.operand(&attribute, &value_type)?;
-                Some(Filter::Compare { attribute, comparison, operand })
+                Some(match days(&value_type) {
+                    Some(format) => Filter::compare_days(attribute, comparison, &operand, format),
+                    None => Filter::Compare { attribute, comparison, operand },
+                })
             }
             None => match self.peek().and_then(|token| Some((token, intended_sign(token.text)?))) {
                 Some((sign, intended)) => {
@@ -204,6 +227,8 @@ impl<'t> Parser<'_, 't, '_> {
     fn operand(&mut self, attribute: &str, value_type: &AttributeType) -> Option<Operand> {
         let Some(token) = self.peek() else { return self.fail("the filter is incomplete".to_owned()) };
         self.at += 1;
+        let of_days = days(value_type).map(AttributeType::Moment);
+        let value_type = of_days.as_ref().unwrap_or(value_type);
         if let Some(name) = token.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
             if !self.parameters.iter().any(|parameter| parameter.name == name) {
                 self.parameters.push(Parameter {

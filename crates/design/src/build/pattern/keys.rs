@@ -2,19 +2,22 @@
 
 use super::line::{Condition, FanOutUnit, Operator, PatternLine};
 use super::source::Source;
+use crate::build::access::{KeyRange, covered};
 use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN, NO_PARTITION_EQUALITY};
 use crate::build::reader::Reader;
-use crate::model::{SortCondition, SortRange};
+use crate::model::{Layout, SortCondition, SortRange};
 use crate::syntax::Entry;
-use crate::template::Template;
+use crate::template::{Format, Part, Template};
 
 /// `GSI2PK = ENTERPRISE#<enterpriseId>`; the placeholders are parameters.
+#[derive(Clone)]
 pub(super) struct KeyCondition {
     pub attribute: String,
     pub template: Template,
 }
 
 /// Several partitions, before the types of the parameters are known.
+#[derive(Clone)]
 pub(super) enum FanOut {
     /// Every shard of a write-sharded partition; the placeholder stands for the shard's number.
     Shards { placeholder: String, count: u32 },
@@ -25,11 +28,20 @@ pub(super) enum FanOut {
 }
 
 /// The conditions, sorted into partition and sort key.
+#[derive(Clone)]
 pub(super) struct Keys {
     pub partition: Vec<KeyCondition>,
     pub sort_equal: Vec<KeyCondition>,
     pub sort: Option<SortCondition>,
     pub fan_out: Option<FanOut>,
+}
+
+/// Whether the last part of a bound is a number whose keys descend.
+pub(super) fn ends_descending(bound: &Template) -> bool {
+    match bound.parts.last() {
+        Some(Part::Placeholder(own)) => matches!(own.formats.last(), Some(Format::Descending(_))),
+        Some(Part::Literal(_)) | None => false,
+    }
 }
 
 impl Keys {
@@ -60,10 +72,55 @@ impl Keys {
             if let Some(SortCondition { attribute, range: SortRange::Equal(template), .. }) = keys.sort.take() {
                 keys.sort_equal.push(KeyCondition { attribute, template });
             }
-            keys.sort = Some(SortCondition { attribute: name, range: range.clone(), component: None });
+            keys.sort =
+                Some(SortCondition { attribute: name, range: range.clone(), component: None, is_beyond_prefix: true });
         }
         keys.multi_attribute_order(source, declared, reader)?;
         Some(keys)
+    }
+
+    /// The templates of all conditions, each with its key.
+    pub(super) fn templates_mut(&mut self) -> Vec<(String, &mut Template)> {
+        let equal = self.partition.iter_mut().chain(&mut self.sort_equal);
+        let mut templates: Vec<(String, &mut Template)> =
+            equal.map(|condition| (condition.attribute.clone(), &mut condition.template)).collect();
+        if let Some(sort) = &mut self.sort {
+            let bounds = sort.range.bounds_mut();
+            templates.extend(bounds.map(|bound| (sort.attribute.clone(), bound)));
+        }
+        if let Some(FanOut::Range { attribute, from, to, .. }) = &mut self.fan_out {
+            templates.extend([from, to].map(|bound| (attribute.clone(), bound)));
+        }
+        templates
+    }
+
+    /// Turns bounds on numbers that descend round: the keys of numbers up to a bound are those from its key on.
+    pub(super) fn turn_descending(&mut self) {
+        if let Some(sort) = &mut self.sort
+            && sort.range.bounds().all(ends_descending)
+        {
+            let turned = match sort.range.clone() {
+                SortRange::Less(bound) => SortRange::Greater(bound),
+                SortRange::LessOrEqual(bound) => SortRange::GreaterOrEqual(bound),
+                SortRange::Greater(bound) => SortRange::Less(bound),
+                SortRange::GreaterOrEqual(bound) => SortRange::LessOrEqual(bound),
+                SortRange::Between(low, high) => SortRange::Between(high, low),
+                equal @ (SortRange::Equal(_) | SortRange::BeginsWith(_)) => equal,
+            };
+            sort.range = turned;
+        }
+    }
+
+    /// Whether an item with a layout can be in the range; `false` is proven.
+    pub(super) fn can_hold(&self, source: &Source<'_>, layout: &Layout) -> bool {
+        let equal = self.partition.iter().chain(&self.sort_equal);
+        let mut equal: Vec<(&str, &Template)> =
+            equal.map(|condition| (condition.attribute.as_str(), &condition.template)).collect();
+        if let Some(FanOut::Range { attribute, from, .. }) = &self.fan_out {
+            equal.push((attribute, from));
+        }
+        let sort = self.sort.as_ref().map(|sort| (sort.attribute.as_str(), covered(sort)));
+        KeyRange { index: source.index, equal, sort }.can_hold(layout)
     }
 
     /// Conditions on a multi-attribute sort key run from its first attribute on, without a gap.

@@ -1,8 +1,12 @@
 //! The entities whose keys a pattern's conditions can find.
 
+use std::borrow::Cow;
+
 use super::keys::{FanOut, Keys};
 use super::line::PatternLine;
+use super::parameters::Parameters;
 use super::source::Source;
+use crate::build::access::key_parts;
 use crate::build::codes::{BAD_VALUE, NO_INDEX, NOT_IN_RANGE, SEVERAL_ENTITIES};
 use crate::build::entity_draft::named_entity;
 use crate::build::reader::{Reader, suggest};
@@ -10,14 +14,17 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
 use crate::span::Span;
 use crate::syntax::Entry;
-use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, unify};
+use crate::template::{Binding, Fit, Format, Placeholder, Template, TimestampFormat, ValueKind, is_date, unify};
 
-/// An entity (or the lookup of a unique) whose keys can fall into the pattern's range.
+/// An entity (or the lookup of a unique) whose keys may be in the pattern's range.
 pub(super) struct Member<'d> {
     pub entity: &'d Entity,
     pub unique: Option<&'d str>,
-    /// Each condition's template with the part of the entity's key it meets and how.
+    pub layout: &'d Layout,
+    /// The conditions whose templates correspond to the entity's.
     pub matches: Vec<KeyMatch<'d>>,
+    /// Whether all of them do. Otherwise the range may hold the entity's items between its bounds.
+    pub is_whole: bool,
 }
 
 pub(super) struct KeyMatch<'d> {
@@ -26,6 +33,8 @@ pub(super) struct KeyMatch<'d> {
     /// The entity's template, the alternative of it that the condition meets.
     pub template: &'d Template,
     pub fit: Fit,
+    /// The condition is a bound, not an equality.
+    pub is_open: bool,
     /// The condition is `begins_with`: its last parameter may be the beginning of a value.
     pub prefix: bool,
     pub sort: bool,
@@ -40,118 +49,159 @@ impl Member<'_> {
     }
 }
 
+/// A template of a condition, the key that it is for, and how it is laid over the key.
+struct Condition<'k> {
+    key: &'k str,
+    template: Cow<'k, Template>,
+    is_open: bool,
+    is_prefix: bool,
+    is_sort: bool,
+}
+
+fn conditions(keys: &Keys, delimiter: char) -> Vec<Condition<'_>> {
+    let equal = |key, template, is_sort| Condition { key, template, is_open: false, is_prefix: false, is_sort };
+    let of_partition = keys.partition.iter().map(|condition| (condition, false));
+    let of_sort = keys.sort_equal.iter().map(|condition| (condition, true));
+    let stated = of_partition.chain(of_sort);
+    let mut conditions: Vec<Condition<'_>> = stated
+        .map(|(condition, is_sort)| equal(condition.attribute.as_str(), Cow::Borrowed(&condition.template), is_sort))
+        .collect();
+    match &keys.fan_out {
+        Some(FanOut::Range { attribute, from, to, .. }) => {
+            conditions.extend([from, to].map(|bound| equal(attribute.as_str(), Cow::Borrowed(bound), false)));
+        }
+        Some(FanOut::Values { attribute, parameter, .. }) => {
+            let template = Template::plain(parameter, Span::default(), delimiter);
+            conditions.push(equal(attribute.as_str(), Cow::Owned(template), false));
+        }
+        Some(FanOut::Shards { .. }) | None => {}
+    }
+    if let Some(sort) = &keys.sort {
+        let is_open = !matches!(sort.range, SortRange::Equal(_));
+        let is_prefix = matches!(sort.range, SortRange::BeginsWith(_));
+        conditions.extend(sort.range.bounds().map(|bound| Condition {
+            key: &sort.attribute,
+            template: Cow::Borrowed(bound),
+            is_open,
+            is_prefix,
+            is_sort: true,
+        }));
+    }
+    conditions
+}
+
 pub(super) fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Design) -> Vec<Member<'d>> {
+    let conditions = conditions(keys, design.table.delimiter);
     let mut members = Vec::new();
     for entity in &design.entities {
         let layouts = std::iter::once((None, &entity.layout))
             .chain(entity.uniques.iter().map(|unique| (Some(unique.name.as_str()), &unique.layout)));
         for (unique, layout) in layouts {
-            if let Some(matches) = meet(source, keys, layout) {
-                members.push(Member { entity, unique, matches });
-            }
+            let Some(parts) = key_parts(layout, source.index) else { continue };
+            let matches: Vec<KeyMatch<'d>> = conditions.iter().filter_map(|condition| lay(condition, &parts)).collect();
+            let is_whole = matches.len() == conditions.len();
+            members.push(Member { entity, unique, layout, matches, is_whole });
         }
     }
     members
 }
 
-/// How the conditions meet the keys of a layout; `None` when they do not.
-fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<KeyMatch<'d>>> {
-    let parts: Vec<&KeyPart> = match source.index {
-        None => std::iter::once(&layout.partition).chain(&layout.sort).collect(),
-        Some(index) => layout.index_key(index)?.parts().collect(),
-    };
-    let part_of = |name: &str| parts.iter().copied().find(|part| part.key.name == name);
-    let mut matches = Vec::new();
-    for equal in keys.partition.iter().chain(&keys.sort_equal) {
-        let part = part_of(&equal.attribute)?;
-        let (template, fit) = lay(&equal.template, part, false)?;
-        let sort = keys.sort_equal.iter().any(|other| other.attribute == equal.attribute);
-        matches.push(KeyMatch {
-            condition: equal.template.clone(),
-            key: &part.key.name,
-            template,
-            fit,
-            prefix: false,
-            sort,
-        });
-    }
-    match &keys.fan_out {
-        Some(FanOut::Range { attribute, from, to, .. }) => {
-            let part = part_of(attribute)?;
-            for bound in [from, to] {
-                let (template, fit) = lay(bound, part, false)?;
-                let condition = bound.clone();
-                matches.push(KeyMatch { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
-            }
-        }
-        Some(FanOut::Values { attribute, parameter, .. }) => {
-            let part = part_of(attribute)?;
-            let condition = Template::plain(parameter, Span::default(), part.template.delimiter);
-            let (template, fit) = lay(&condition, part, false)?;
-            matches.push(KeyMatch { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
-        }
-        Some(FanOut::Shards { .. }) | None => {}
-    }
-    if let Some(sort) = &keys.sort {
-        let part = part_of(&sort.attribute)?;
-        let open = !matches!(sort.range, SortRange::Equal(_));
-        let prefix = matches!(sort.range, SortRange::BeginsWith(_));
-        for bound in sort.range.bounds() {
-            let (template, fit) = lay(bound, part, open)?;
-            matches.push(KeyMatch { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
-        }
-    }
-    Some(matches)
+/// Lays a condition over its key, or over the template that stands in for the key's; `None` where they do not meet.
+fn lay<'d>(condition: &Condition<'_>, parts: &[&'d KeyPart]) -> Option<KeyMatch<'d>> {
+    let part = parts.iter().find(|part| part.key.name == condition.key)?;
+    let mut alternatives = part.template.alternatives();
+    let (template, fit) =
+        alternatives.find_map(|template| Some((template, unify(&condition.template, template, condition.is_open)?)))?;
+    let (prefix, sort, is_open) = (condition.is_prefix, condition.is_sort, condition.is_open);
+    Some(KeyMatch {
+        condition: condition.template.clone().into_owned(),
+        key: &part.key.name,
+        template,
+        fit,
+        is_open,
+        prefix,
+        sort,
+    })
 }
 
-/// Lays a condition over a key, or over the template that stands in for the key's.
-fn lay<'d>(condition: &Template, part: &'d KeyPart, prefix: bool) -> Option<(&'d Template, Fit)> {
-    part.template.alternatives().find_map(|template| Some((template, unify(condition, template, prefix)?)))
+/// The members of a pattern, those that all conditions correspond to first.
+pub(super) struct Members<'d> {
+    pub whole: Vec<Member<'d>>,
+    /// Those of which not every condition has a counterpart, though the range may hold them.
+    pub between: Vec<Member<'d>>,
 }
 
-/// Those whose literals are values that their attributes can have, and whose parameters have the types of the others.
-pub(super) fn members<'d>(
-    found: Vec<Member<'d>>,
-    declared: &Entry,
-    keys: &Keys,
-    reader: &mut Reader<'_>,
-) -> Option<Vec<Member<'d>>> {
-    let mut refused: Option<(String, Placeholder)> = None;
-    let fitting: Vec<Member<'d>> = found
-        .into_iter()
-        .filter(|member| match invalid_literal(member) {
+impl<'d> Members<'d> {
+    /// Those whose literals are values that their attributes can have, and whose parameters have the types of the
+    /// others; and those that cannot be proven to be outside of the range.
+    pub(super) fn of_range(
+        found: Vec<Member<'d>>,
+        source: &Source<'_>,
+        declared: &Entry,
+        keys: &Keys,
+        reader: &mut Reader<'_>,
+    ) -> Option<Self> {
+        let (whole, mut between): (Vec<_>, Vec<_>) = found.into_iter().partition(|member| member.is_whole);
+        let mut refused: Option<(String, Placeholder)> = None;
+        let whole = whole.into_iter().filter(|member| match invalid_literal(member) {
             None => true,
             Some(fault) => {
                 refused.get_or_insert(fault);
                 false
             }
-        })
-        .collect();
-    let typed: Vec<(String, ValueKind)> =
-        fitting.iter().flat_map(|member| member.matches.iter().flat_map(matched_kinds)).collect();
-    let members: Vec<Member<'d>> = fitting
-        .into_iter()
-        .filter(|member| {
-            member.matches.iter().all(|key_match| {
-                key_match.fit.bindings.iter().all(|binding| match binding {
-                    Binding::ParameterIsLiteral { parameter, text } => {
-                        let name =
-                            nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
-                        typed
-                            .iter()
-                            .filter(|(known, _)| Some(known.as_str()) == name)
-                            .all(|(_, kind)| kind.admits(text))
-                    }
-                    _ => true,
-                })
-            })
-        })
-        .collect();
-    if members.is_empty() {
-        tell_nothing_found(refused, declared, keys, reader);
-        return None;
+        });
+        let (whole, others) = by_common_types(whole.collect());
+        between.extend(others);
+        // A parameter between the bounds of others has no counterpart in an entity's literal text.
+        for member in &mut between {
+            member.matches.retain(|key_match| {
+                key_match.fit.bindings.iter().all(|binding| !matches!(binding, Binding::ParameterIsLiteral { .. }))
+            });
+        }
+        let is_refused = whole.is_empty() && refused.is_some();
+        if is_refused {
+            between.clear();
+        }
+        let mut typed = keys.clone();
+        let known = if whole.is_empty() { &between } else { &whole };
+        Parameters::of(known).assume(&mut typed);
+        typed.turn_descending();
+        between.retain(|member| typed.can_hold(source, member.layout));
+        if whole.is_empty() && between.is_empty() {
+            tell_nothing_found(refused, declared, keys, reader);
+            return None;
+        }
+        Some(Self { whole, between })
     }
-    Some(members)
+
+    /// Those that a pattern means where it names none.
+    fn natural(&self) -> &[Member<'d>] {
+        if self.whole.is_empty() { &self.between } else { &self.whole }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Member<'d>> {
+        self.whole.iter().chain(&self.between)
+    }
+
+    /// What the pattern returns, and what else is in its range.
+    pub(super) fn divide(&self, returns: &[Returned]) -> (Vec<&Member<'d>>, Vec<&Member<'d>>) {
+        self.all().partition(|member| returns.contains(&member.returned()))
+    }
+}
+
+/// Those whose literal text, where it stands for a parameter, is of the parameter's type in the others; and the rest.
+fn by_common_types(members: Vec<Member<'_>>) -> (Vec<Member<'_>>, Vec<Member<'_>>) {
+    let typed: Vec<(String, ValueKind)> =
+        members.iter().flat_map(|member| member.matches.iter().flat_map(matched_kinds)).collect();
+    let fits = |key_match: &KeyMatch<'_>, binding: &Binding| {
+        let Binding::ParameterIsLiteral { parameter, text } = binding else { return true };
+        let name = nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
+        typed.iter().filter(|(known, _)| Some(known.as_str()) == name).all(|(_, kind)| kind.admits(text))
+    };
+    let is_of_type = |member: &Member<'_>| {
+        member.matches.iter().all(|key_match| key_match.fit.bindings.iter().all(|binding| fits(key_match, binding)))
+    };
+    members.into_iter().partition(is_of_type)
 }
 
 /// Reports why nothing is found: an invalid literal, or keys that no entity has.
@@ -214,10 +264,27 @@ fn invalid_literal(member: &Member<'_>) -> Option<(String, Placeholder)> {
                 .as_deref()
                 .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
                 || !placeholder.formats.is_empty()
+                || key_match.is_open && is_day_of(placeholder, text)
                 || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
             (!fits).then(|| (text.clone(), placeholder.clone()))
         })
     })
+}
+
+/// The format of the timestamps that a placeholder stands for, as a whole and in their order.
+pub(super) fn timestamp_format(placeholder: &Placeholder) -> Option<TimestampFormat> {
+    let keeps_order = |format: &Format| matches!(format, Format::Lower | Format::Upper);
+    match placeholder.kind {
+        ValueKind::DateTime(format) if placeholder.formats.iter().all(keeps_order) => {
+            Some(format).filter(|own| own.sorts())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text is a date that stands for a day of timestamps.
+pub(super) fn is_day_of(placeholder: &Placeholder, text: &str) -> bool {
+    timestamp_format(placeholder).is_some() && is_date(text)
 }
 
 pub(super) fn nth(template: &Template, position: usize) -> Option<&Placeholder> {
@@ -237,17 +304,16 @@ fn matched_kinds<'m>(key_match: &'m KeyMatch<'_>) -> impl Iterator<Item = (Strin
 /// What the pattern returns: what it names, or the one entity that its range can hold.
 pub(super) fn returned(
     line: &PatternLine<'_>,
-    members: &[Member<'_>],
+    members: &Members<'_>,
     design: &Design,
     declared: &Entry,
     reader: &mut Reader<'_>,
 ) -> Option<Vec<Returned>> {
     if line.returns.is_empty() {
-        return match members {
+        return match members.natural() {
             [one] => Some(vec![one.returned()]),
             several => {
-                let mut names: Vec<&str> = several.iter().map(|member| member.entity.name.as_str()).collect();
-                names.dedup();
+                let names = names(several);
                 let message = format!("`{}` can find `{}`", declared.name(), names.join("`, `"));
                 let help = format!("state which it returns: `… -> {}`", names.join(", "));
                 reader.fault(&SEVERAL_ENTITIES, declared.value.span, message, help);
@@ -258,18 +324,23 @@ pub(super) fn returned(
     let mut returns = Vec::new();
     for named in &line.returns {
         let Some(entity) = named_entity(&named.value, named.span, design, reader) else { continue };
-        let found: Vec<&Member<'_>> = members.iter().filter(|member| member.entity.id == entity.id).collect();
+        let found: Vec<&Member<'_>> = members.all().filter(|member| member.entity.id == entity.id).collect();
         // The entity's own items before its lookups, where a range holds both.
         match found.iter().find(|member| member.unique.is_none()).or(found.first()) {
             Some(member) => returns.push(member.returned()),
             None if reader.entities_incomplete => {}
             None => {
                 let message = format!("`{}` never finds a `{}`", declared.name(), named.value);
-                let names: Vec<&str> = members.iter().map(|member| member.entity.name.as_str()).collect();
-                let help = format!("its key range can hold `{}`", names.join("`, `"));
+                let help = format!("its key range can hold `{}`", names(members.all()).join("`, `"));
                 reader.fault(&NOT_IN_RANGE, named.span, message, help);
             }
         }
     }
     (returns.len() == line.returns.len()).then_some(returns)
+}
+
+fn names<'m>(members: impl IntoIterator<Item = &'m Member<'m>>) -> Vec<&'m str> {
+    let mut names: Vec<&str> = members.into_iter().map(|member| member.entity.name.as_str()).collect();
+    names.dedup();
+    names
 }

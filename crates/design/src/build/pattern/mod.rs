@@ -1,5 +1,6 @@
 //! `patterns:`, each one line or a mapping.
 
+mod days;
 mod filter;
 mod keys;
 mod line;

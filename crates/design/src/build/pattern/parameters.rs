@@ -12,7 +12,6 @@ use crate::span::Span;
 use crate::template::{Binding, Format, Part, Placeholder, Template, ValueKind};
 
 /// What each parameter meets.
-#[derive(Default)]
 pub(super) struct Parameters {
     types: Vec<MatchedParameter>,
 }
@@ -23,6 +22,8 @@ struct MatchedParameter {
     value_type: AttributeType,
     kind: ValueKind,
     formats: Vec<Format>,
+    /// The formats of the key's own placeholder.
+    key_formats: Vec<Format>,
     /// The beginning of a value is enough.
     beginning: bool,
     entity: String,
@@ -30,14 +31,43 @@ struct MatchedParameter {
 }
 
 impl Parameters {
-    pub(super) fn take(&mut self, members: &[&Member<'_>]) {
-        for member in members {
-            for key_match in &member.matches {
-                for binding in &key_match.fit.bindings {
-                    self.types.extend(matched_parameter(member, key_match, binding));
+    /// What the parameters meet in the keys of some members.
+    pub(super) fn of<'m>(members: impl IntoIterator<Item = &'m Member<'m>>) -> Self {
+        let types = members.into_iter().flat_map(|member| {
+            member.matches.iter().flat_map(move |key_match| {
+                let bindings = key_match.fit.bindings.iter();
+                bindings.filter_map(move |binding| matched_parameter(member, key_match, binding))
+            })
+        });
+        let mut types: Vec<MatchedParameter> = types.collect();
+        type_date_parts(&mut types);
+        Self { types }
+    }
+
+    /// Adds what meets parameters that nothing has met so far: a bound may be written for items besides the results.
+    pub(super) fn complete(&mut self, others: Self) {
+        let is_met = |types: &[MatchedParameter], other: &MatchedParameter| {
+            types.iter().any(|known| known.span == other.span && known.name == other.name)
+        };
+        let missing: Vec<_> = others.types.into_iter().filter(|other| !is_met(&self.types, other)).collect();
+        self.types.extend(missing);
+    }
+
+    /// Gives the templates of the conditions the kinds of what they meet, where it is only one.
+    pub(super) fn assume(&self, keys: &mut Keys) {
+        for (_, template) in keys.templates_mut() {
+            for placeholder in template.placeholders_mut() {
+                let mut met = self.met_by(placeholder).map(MatchedParameter::piece);
+                if let Some(piece) = met.next().filter(|piece| met.all(|other| other == *piece)) {
+                    (placeholder.kind, placeholder.formats) = piece;
                 }
             }
         }
+    }
+
+    fn met_by<'p>(&'p self, placeholder: &Placeholder) -> impl Iterator<Item = &'p MatchedParameter> + use<'p> {
+        let (name, span) = (placeholder.attribute.clone(), placeholder.span);
+        self.types.iter().filter(move |matched| matched.name == name && matched.span == span)
     }
 
     /// Gives the templates of the conditions the kinds of what they meet; returns the parameters of the pattern.
@@ -49,20 +79,7 @@ impl Parameters {
         reader: &mut Reader<'_>,
     ) -> Vec<Parameter> {
         let parameters = self.parameters(keys, reader);
-        let sort_templates = keys.sort.iter_mut().flat_map(|sort| {
-            let name = sort.attribute.clone();
-            sort.range.bounds_mut().map(move |template| (name.clone(), template))
-        });
-        let equal = keys.partition.iter_mut().chain(&mut keys.sort_equal);
-        let mut templates: Vec<(String, &mut Template)> = equal
-            .map(|condition| (condition.attribute.clone(), &mut condition.template))
-            .chain(sort_templates)
-            .collect();
-        if let Some(FanOut::Range { attribute, from, to, .. }) = &mut keys.fan_out {
-            templates.push((attribute.clone(), from));
-            templates.push((attribute.clone(), to));
-        }
-        for (attribute, template) in templates {
+        for (attribute, template) in keys.templates_mut() {
             template.key_type = source.key(&attribute).map_or(KeyType::S, |key| key.key_type);
             self.resolve(template, span, reader);
         }
@@ -73,9 +90,8 @@ impl Parameters {
     fn parameters(&self, keys: &mut Keys, reader: &mut Reader<'_>) -> Vec<Parameter> {
         let mut parameters: Vec<Parameter> = Vec::new();
         for matched in &self.types {
-            if let Some(Format::Shard(count)) = matched.formats.iter().find(|format| matches!(format, Format::Shard(_)))
-            {
-                keys.fan_out = Some(FanOut::Shards { placeholder: matched.name.clone(), count: *count });
+            if let Some(count) = matched.shards() {
+                keys.fan_out = Some(FanOut::Shards { placeholder: matched.name.clone(), count });
                 continue;
             }
             let at_least_characters = matched.formats.iter().find_map(|format| match format {
@@ -117,24 +133,18 @@ impl Parameters {
 
     fn resolve(&self, template: &mut Template, span: Span, reader: &mut Reader<'_>) {
         for placeholder in template.placeholders_mut() {
-            let Some(matched) = self
-                .types
-                .iter()
-                .find(|matched| matched.name == placeholder.attribute && matched.span == placeholder.span)
-            else {
+            let Some(matched) = self.met_by(placeholder).next() else {
                 let message = format!("`<{}>` matches no attribute", placeholder.attribute);
                 reader.fault(&PARAMETER_CONFLICT, span, message, "write the literal text of the key instead");
                 continue;
             };
-            if let Some(Format::Shard(count)) = matched.formats.iter().find(|format| matches!(format, Format::Shard(_)))
+            let (kind, formats) = matched.piece();
+            if !placeholder.formats.is_empty()
+                && matched.shards().is_none()
+                && placeholder.formats != matched.key_formats
             {
-                // The reader counts through the shards: their number goes in, as wide as the highest one.
-                placeholder.kind = ValueKind::Integer;
-                placeholder.formats = vec![Format::Width(count.saturating_sub(1).to_string().len())];
-                continue;
-            }
-            if !placeholder.formats.is_empty() && placeholder.formats != matched.formats {
-                let wanted: String = matched.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
+                let wanted: String =
+                    matched.key_formats.iter().map(|format| format!(":{}", format.spelling())).collect();
                 let message = format!(
                     "`<{}>` is formatted differently from `{}` of `{}`",
                     placeholder.attribute, matched.attribute, matched.entity
@@ -146,9 +156,64 @@ impl Parameters {
                     format!("write `<{}{wanted}>`", placeholder.attribute),
                 );
             }
-            placeholder.formats.clone_from(&matched.formats);
-            placeholder.kind = if matched.beginning { ValueKind::Text } else { matched.kind.clone() };
+            (placeholder.kind, placeholder.formats) = (kind, formats);
         }
+    }
+}
+
+/// A parameter that is one part of a date has the type of that part: a date, or a number for the year, the month or the
+/// day. One that is several parts is a date, from which each is cut; one that is also the whole timestamp is that.
+fn type_date_parts(types: &mut [MatchedParameter]) {
+    let parts: Vec<(String, Option<Format>)> = types
+        .iter()
+        .filter(|matched| matches!(matched.kind, ValueKind::Date | ValueKind::DateTime(_)))
+        .map(|matched| (matched.name.clone(), matched.formats.first().copied().filter(|format| format.is_date_part())))
+        .collect();
+    for matched in types {
+        let Some(part) = matched.formats.first().copied().filter(|format| format.is_date_part()) else { continue };
+        if matched.beginning {
+            // Of the text that the part has in the key.
+            matched.formats.remove(0);
+            continue;
+        }
+        let mut uses = parts.iter().filter(|(name, _)| *name == matched.name).map(|(_, part)| *part);
+        let digits = match part {
+            Format::Year => Some(4),
+            Format::Month | Format::Day => Some(2),
+            _ => None,
+        };
+        match digits {
+            _ if uses.clone().any(|other| other.is_none()) => {}
+            Some(width) if uses.all(|other| other == Some(part)) => {
+                (matched.value_type, matched.kind) = (AttributeType::Integer, ValueKind::Integer);
+                matched.formats.splice(..1, [Format::Width(width)]);
+            }
+            Some(_) => (matched.value_type, matched.kind) = (AttributeType::Date, ValueKind::Date),
+            None => {
+                (matched.value_type, matched.kind) = (AttributeType::Date, ValueKind::Date);
+                matched.formats.remove(0);
+            }
+        }
+    }
+}
+
+impl MatchedParameter {
+    /// The number of shards, where the parameter stands for one.
+    fn shards(&self) -> Option<u32> {
+        self.formats.iter().find_map(|format| match format {
+            Format::Shard(count) => Some(*count),
+            _ => None,
+        })
+    }
+
+    /// The kind and the formats of the piece of a key that the parameter becomes.
+    fn piece(&self) -> (ValueKind, Vec<Format>) {
+        if let Some(count) = self.shards() {
+            // The reader counts through the shards: their number goes in, as wide as the highest one.
+            return (ValueKind::Integer, vec![Format::Width(count.saturating_sub(1).to_string().len())]);
+        }
+        let kind = if self.beginning { ValueKind::Text } else { self.kind.clone() };
+        (kind, self.formats.clone())
     }
 }
 
@@ -173,6 +238,7 @@ fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Bi
         span: stated.span,
         value_type,
         kind,
+        key_formats: formats.clone(),
         formats,
         beginning: key_match.prefix && ends_condition && ends_template,
         entity: member.entity.name.clone(),

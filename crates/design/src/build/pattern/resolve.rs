@@ -1,19 +1,18 @@
 //! A pattern's line against the design: its index, the entities in its key range, its parameters.
 
+use super::days::admit_days;
 use super::filter;
-use super::keys::{FanOut, KeyCondition, Keys};
+use super::keys::{FanOut, KeyCondition, Keys, ends_descending};
 use super::line::{FanOutUnit, PatternLine};
-use super::members::{Member, candidates, members, nth, returned};
+use super::members::{KeyMatch, Member, Members, candidates, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;
-use crate::build::codes::BAD_FAN_OUT;
+use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN};
 use crate::build::reader::Reader;
 use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
-use crate::model::{
-    Design, Entity, EntityId, Order, Pattern, PatternId, Returned, SortCondition, SortRange, TenantMode, slug,
-};
+use crate::model::{Design, Entity, Order, Pattern, PatternId, SortCondition, SortRange, TenantMode, slug};
 use crate::syntax::Entry;
-use crate::template::{Binding, Template, ValueKind};
+use crate::template::{Binding, Part, Template, ValueKind};
 
 pub(super) fn resolve(
     id: PatternId,
@@ -25,12 +24,25 @@ pub(super) fn resolve(
     let source = Source::find(&line, declared, design, reader)?;
     let mut keys = Keys::sort(&line, &source, declared, reader)?;
     let found = candidates(&source, &keys, design);
-    let mut parameters = Parameters::default();
-    let members = members(found, declared, &keys, reader)?;
+    let members = Members::of_range(found, &source, declared, &keys, reader)?;
     let returns = returned(&line, &members, design, declared, reader)?;
-    let chosen: Vec<&Member<'_>> = members.iter().filter(|member| returns.contains(&member.returned())).collect();
-    parameters.take(&chosen);
-    let parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
+    let (chosen, others) = members.divide(&returns);
+    let mut parameters = Parameters::of(chosen.iter().copied());
+    parameters.complete(Parameters::of(others.iter().copied()));
+    let mut parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
+    one_direction(&keys, declared, reader)?;
+    keys.turn_descending();
+    let all: Vec<&Member<'_>> = chosen.iter().chain(&others).copied().collect();
+    admit_days(&mut keys, &mut parameters, &all);
+    if let Some(sort) = &mut keys.sort {
+        sort.component = component(&chosen, sort);
+        sort.is_beyond_prefix = false;
+    }
+    let is_outside = |member: &&Member<'_>| !member.is_whole && !keys.can_hold(&source, member.layout);
+    let is_beyond_prefix = chosen.iter().any(is_outside);
+    if let Some(sort) = &mut keys.sort {
+        sort.is_beyond_prefix = is_beyond_prefix;
+    }
     let equal = equalities(&keys);
     let partitions = match keys.fan_out {
         Some(fan_out) => Some(partition_set(fan_out, declared, reader)?),
@@ -47,7 +59,6 @@ pub(super) fn resolve(
         index: source.index,
         equal,
         sort: keys.sort,
-        others: others(&members, &returns),
         returns,
         filter: None,
         order: if line.options.descending { Order::Descending } else { Order::Ascending },
@@ -58,9 +69,6 @@ pub(super) fn resolve(
         count: line.options.count,
         limit: line.options.limit,
     };
-    if let Some(sort) = &mut pattern.sort {
-        sort.component = component(&chosen, sort);
-    }
     pattern.tenant = tenant_mode(&pattern, &chosen, &line, design);
     if let Some(filter) = line.filter {
         let entities: Vec<&Entity> = chosen.iter().map(|member| member.entity).collect();
@@ -69,20 +77,26 @@ pub(super) fn resolve(
     Some(pattern)
 }
 
+/// Both bounds of a range are numbers that descend, or neither is: otherwise it is unclear which is the upper one.
+fn one_direction(keys: &Keys, declared: &Entry, reader: &mut Reader<'_>) -> Option<()> {
+    let Some(SortCondition { attribute, range: SortRange::Between(low, high), .. }) = &keys.sort else {
+        return Some(());
+    };
+    if ends_descending(low) == ends_descending(high) {
+        return Some(());
+    }
+    let message = format!("`{}` has one bound on `{attribute}` that descends and one that does not", declared.name());
+    let help = "use two numbers of one kind as bounds, or one bound: `SK <= TEMPLATE`";
+    reader.fault(&BAD_PATTERN, declared.value.span, message, help);
+    None
+}
+
 /// The key condition and the filter as the design spells them.
 fn condition_text(line: &PatternLine<'_>) -> String {
     match &line.filter {
         Some(filter) => format!("{} where {}", line.key_condition, filter.text),
         None => line.key_condition.to_owned(),
     }
-}
-
-/// The entities of the range that are not returned, each once.
-fn others(members: &[Member<'_>], returns: &[Returned]) -> Vec<EntityId> {
-    let mut others: Vec<EntityId> =
-        members.iter().filter(|member| !returns.contains(&member.returned())).map(|member| member.entity.id).collect();
-    others.dedup();
-    others
 }
 
 fn key_text(declared: &Entry) -> String {
@@ -117,7 +131,7 @@ fn partition_set(fan_out: FanOut, declared: &Entry, reader: &mut Reader<'_>) -> 
         FanOutUnit::Days => ValueKind::Date,
         FanOutUnit::Values => ValueKind::Integer,
     };
-    if let (Some(first), Some(last)) = (only_parameter(&from, &wanted), only_parameter(&to, &wanted)) {
+    if let Some((first, last)) = ranging_parameters(&from, &to, &wanted) {
         return Some(match unit {
             FanOutUnit::Days => PartitionSet::Days { from: first, to: last, key: from, at_most },
             FanOutUnit::Values => PartitionSet::Integers { from: first, to: last, key: from, at_most },
@@ -130,22 +144,39 @@ fn partition_set(fan_out: FanOut, declared: &Entry, reader: &mut Reader<'_>) -> 
     None
 }
 
-/// The parameter of a bound that has exactly one, of a kind.
-fn only_parameter(bound: &Template, kind: &ValueKind) -> Option<String> {
-    let mut placeholders = bound.placeholders();
-    let only = placeholders.next().filter(|placeholder| placeholder.kind == *kind)?;
-    placeholders.next().is_none().then(|| only.attribute.clone())
+/// The one parameter in which two bounds differ, of a kind: the first value and the last one.
+fn ranging_parameters(from: &Template, to: &Template, kind: &ValueKind) -> Option<(String, String)> {
+    let mut found = None;
+    if from.parts.len() != to.parts.len() {
+        return None;
+    }
+    for pair in from.parts.iter().zip(&to.parts) {
+        match pair {
+            (Part::Literal(first), Part::Literal(last)) if first == last => {}
+            (Part::Placeholder(first), Part::Placeholder(last)) if first.attribute == last.attribute => {}
+            (Part::Placeholder(first), Part::Placeholder(last)) if found.is_none() => {
+                let is_of_kind = first.kind == *kind && last.kind == *kind && first.formats == last.formats;
+                found = Some(is_of_kind.then(|| (first.attribute.clone(), last.attribute.clone()))?);
+            }
+            _ => return None,
+        }
+    }
+    found
 }
 
-/// The character with which keys go on behind a bound that covers their leading components.
+/// The character with which keys go on behind the bound that covers their leading components: of two the upper one.
 fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
     if matches!(sort.range, SortRange::Equal(_) | SortRange::BeginsWith(_)) {
         return None;
     }
+    let bound = sort.range.bounds().last()?;
+    let is_of_bound = |key_match: &&KeyMatch<'_>| {
+        key_match.sort && key_match.key == sort.attribute && key_match.condition.span == bound.span
+    };
     members
         .iter()
         .flat_map(|member| &member.matches)
-        .filter(|key_match| key_match.sort && key_match.key == sort.attribute && key_match.fit.open)
+        .filter(|key_match| is_of_bound(key_match) && key_match.fit.open)
         .find_map(|key_match| key_match.fit.next)
 }
 
@@ -171,7 +202,8 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
     let pins: Vec<Option<String>> = owned.iter().map(|member| pinned_by(member)).collect();
     match pins.first() {
         Some(Some(parameter))
-            if pins.iter().all(|pin| pin.as_ref() == Some(parameter)) && pattern.partitions.is_none() =>
+            if pins.iter().all(|pin| pin.as_ref() == Some(parameter))
+                && pattern.partitions.as_ref().is_none_or(|set| set.shares(parameter)) =>
         {
             TenantMode::Pinned { parameter: parameter.clone() }
         }

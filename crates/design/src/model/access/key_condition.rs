@@ -77,15 +77,6 @@ impl KeyValue {
         }
     }
 
-    /// The literal text that every value begins with; empty where none is known.
-    pub(super) fn literal_prefix(&self) -> &str {
-        match self {
-            Self::Template(template) | Self::AboveComponent { component: template, .. } => template.literal_prefix(),
-            Self::Prefix(prefix) | Self::EndOfPrefix(prefix) => prefix,
-            Self::Partition => "",
-        }
-    }
-
     /// The value for one call; `None` when an argument is absent.
     pub fn render(&self, arguments: KeyArguments<'_>) -> Result<Option<AttributeValue>, TemplateError> {
         let text = |text: &str| Some(AttributeValue::S(text.to_owned()));

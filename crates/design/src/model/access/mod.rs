@@ -16,7 +16,7 @@ pub use further_read::{FurtherRead, PartitionSearch, SortPrefix};
 pub use key_condition::{KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, above_separator, end_of_prefix};
 pub use paging::{DEFAULT_PAGE_SIZE, READ_AHEAD, ReadAhead};
 pub use partitions::PartitionSet;
-pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource};
+pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource, OtherItems};
 pub use tenant::TenantCondition;
 
 /// The attribute of Keyfold's own that marks an item while it is being deleted; readers never see it.

@@ -19,7 +19,7 @@ pub enum PartitionSet {
         from: String,
         /// The parameter with the last value.
         to: String,
-        /// The partition key, with `from` as its placeholder.
+        /// The partition key, in which each day stands for the placeholder `from`.
         key: Template,
         /// The most partitions that one call may read.
         at_most: u32,
@@ -30,7 +30,7 @@ pub enum PartitionSet {
         from: String,
         /// The parameter with the last value.
         to: String,
-        /// The partition key, with `from` as its placeholder.
+        /// The partition key, in which each number stands for the placeholder `from`.
         key: Template,
         /// The most partitions that one call may read.
         at_most: u32,
@@ -48,6 +48,22 @@ impl PartitionSet {
     /// Whether the results of all partitions are merged by the sort key, rather than read one after the other.
     pub fn is_merged(&self) -> bool {
         matches!(self, Self::Shards { .. })
+    }
+
+    /// Whether every partition of the range has the same value of a parameter.
+    pub(crate) fn shares(&self, parameter: &str) -> bool {
+        match self {
+            Self::Days { from, to, .. } | Self::Integers { from, to, .. } => parameter != from && parameter != to,
+            Self::Shards { .. } | Self::Values { .. } => false,
+        }
+    }
+
+    /// The parameter with the first value of a range; `None` where there is no range.
+    pub fn first(&self) -> Option<&str> {
+        match self {
+            Self::Days { from, .. } | Self::Integers { from, .. } => Some(from),
+            Self::Shards { .. } | Self::Values { .. } => None,
+        }
     }
 
     /// The placeholder that stands for the partition's value within templates.

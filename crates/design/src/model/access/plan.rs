@@ -1,8 +1,7 @@
 //! The plan of an access pattern.
 
 use super::{FurtherRead, KeyEquality, PartitionSearch, PartitionSet, SortBound, TenantCondition};
-use crate::model::{AttributeType, EntityId, Filter, IndexId, IndexKey, KeyPart, Layout, Order, PatternId, TenantMode};
-use crate::template::{Template, can_meet};
+use crate::model::{AttributeType, EntityId, Filter, IndexId, Order, PatternId, TenantMode};
 
 /// What an access pattern asks the table for, and what becomes of the items it finds.
 #[derive(Debug, Clone)]
@@ -29,8 +28,8 @@ pub struct AccessPlan {
     pub tenant_attribute: Option<String>,
     /// What the pattern returns.
     pub results: Vec<AccessResult>,
-    /// Whether the key range can hold items besides the results'.
-    pub holds_others: bool,
+    /// What the key range may hold besides the results; empty where it is proven to hold nothing else.
+    pub others: Vec<OtherItems>,
     /// The sort key of what is queried: the order of the results, and what partitions are merged by.
     pub sort_key: Vec<String>,
     /// The attributes that say where a page ended: the keys of the table, then those of the index.
@@ -63,6 +62,17 @@ pub struct AccessResult {
     pub restricted: Vec<String>,
 }
 
+/// Items that a key range may hold and that are not results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherItems {
+    /// The entity that they are, or that they lead to.
+    pub entity: EntityId,
+    /// The unique whose lookup items they are; `None` for the entity's own items.
+    pub unique: Option<String>,
+    /// Whether they may belong to another tenant than the partition does.
+    pub is_of_any_tenant: bool,
+}
+
 /// Where the item of a result comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemSource {
@@ -85,6 +95,14 @@ pub enum ItemSource {
 }
 
 impl ItemSource {
+    /// The unique whose lookup items are queried; `None` where the entity's own items are.
+    pub fn unique(&self) -> Option<&str> {
+        match self {
+            Self::Lookup { unique, .. } => Some(unique),
+            Self::Query | Self::Table { .. } => None,
+        }
+    }
+
     /// Whether an item is read with `GetItem`, besides the query.
     pub fn gets_items(&self) -> bool {
         matches!(self, Self::Table { .. } | Self::Lookup { read: FurtherRead::Key, .. })
@@ -128,7 +146,7 @@ impl AccessParameter {
 impl AccessPlan {
     /// Whether the key range can hold items that are not results.
     pub fn drops_items(&self) -> bool {
-        self.filter.is_some() || self.holds_others
+        self.filter.is_some() || !self.others.is_empty()
     }
 
     /// The parameter of a name.
@@ -141,22 +159,11 @@ impl AccessPlan {
         self.results.iter().any(|result| result.source != ItemSource::Query)
     }
 
-    /// Whether the key range of the pattern can hold items with this layout, judged by the literal text of their keys.
-    pub fn can_hold(&self, layout: &Layout) -> bool {
-        let parts: Vec<&KeyPart> = match self.index {
-            None => std::iter::once(&layout.partition).chain(&layout.sort).collect(),
-            Some(index) => layout.index_key(index).into_iter().flat_map(IndexKey::parts).collect(),
-        };
-        let key = |name: &str| parts.iter().find(|part| part.key.name == name).map(|part| &part.template);
-        let has_equal_keys = self.equal.iter().all(|equality| {
-            key(&equality.attribute)
-                .is_some_and(|own| equality.value.template().is_none_or(|wanted| can_meet(own, wanted)))
-        });
-        let is_in_range = self.sort.iter().all(|sort| {
-            let own = key(&sort.attribute).map_or("", Template::literal_prefix);
-            sort.range.bounds().next().is_none_or(|bound| own.starts_with(bound.literal_prefix()))
-        });
-        has_equal_keys && is_in_range
+    /// Whether the key range may hold an entity's items, or the lookup items of one of its uniques.
+    pub fn may_hold(&self, entity: EntityId, unique: Option<&str>) -> bool {
+        let is_result = |result: &AccessResult| result.entity == entity && result.source.unique() == unique;
+        let is_other = |other: &OtherItems| other.entity == entity && other.unique.as_deref() == unique;
+        self.results.iter().any(is_result) || self.others.iter().any(is_other)
     }
 
     /// By what the table can leave out other tenants' items: an item of the tenant satisfies one of the conditions.

@@ -120,7 +120,9 @@ fn cedar_value(value: &AttributeValue, declared: &AttributeType) -> Option<Restr
     };
     let instant = matches!(
         declared,
-        AttributeType::Date | AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt)
+        AttributeType::Date
+            | AttributeType::DateTime(_)
+            | AttributeType::Stamp(Stamp::CreatedAt(_) | Stamp::ModifiedAt(_))
     );
     match value {
         AttributeValue::L(values) => elements(values.clone()),

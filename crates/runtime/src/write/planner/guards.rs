@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_design::model::{Attribute, AttributeType, Entity, PerEntity, Stamp, TenantBinding};
+use keyfold_design::model::{Attribute, Entity, PerEntity, TenantBinding};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
@@ -70,8 +70,12 @@ impl Guards<'_> {
     /// combines with others are compared as well, so that keys, lookups, derived items and counters are right even
     /// then.
     pub(crate) fn unchanged(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
-        let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
-        let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);
+        let has = |attribute: &Attribute| old.stored.contains_key(&attribute.name);
+        // Seconds are too coarse to tell two items apart.
+        let created_at =
+            entity.created_at().filter(|(created_at, format)| has(created_at) && format.has_milliseconds());
+        let created_at = created_at.map(|(created_at, _)| created_at.name.as_str());
+        let is_identified = created_at.is_some() && entity.version().is_some_and(has);
         let combined = &self.combined_attributes[entity.id];
         let version = entity.version().map(|version| version.name.as_str());
         let is_compared = |attribute: &&Attribute| {
@@ -81,7 +85,7 @@ impl Guards<'_> {
                 && !self.items.design.is_table_key(&attribute.name);
             let is_relevant = match compared {
                 Compared::PlanInputs if is_identified => {
-                    attribute.value_type == AttributeType::Stamp(Stamp::CreatedAt) || combined.contains(&attribute.name)
+                    created_at == Some(attribute.name.as_str()) || combined.contains(&attribute.name)
                 }
                 Compared::PlanInputs | Compared::WholeItem => true,
             };

@@ -1,6 +1,7 @@
 //! The new state of an item: defaults, stamps and copies are filled in, and every rule of the design is checked.
 
 use keyfold_design::model::{Attribute, AttributeType, Entity, Expiry};
+use keyfold_design::template::Timestamp;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_environment::Clock;
 
@@ -34,17 +35,23 @@ impl NewState<'_> {
             Some(change) => self.reader.conceal_value(entity, change, error),
             None => error,
         };
-        check_attributes(entity, attributes).map_err(conceal)?;
+        check_attributes(entity, attributes, old).map_err(conceal)?;
         check_rules(entity, attributes, |name| change.is_none_or(|change| self.reader.may_show(entity, change, name)))?;
         authorized.require(attributes)?;
         stored_form(entity, attributes).map_err(conceal)
     }
 }
 
-/// Checks each attribute of a whole item against the rules of the design.
-fn check_attributes(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
+/// Checks each attribute of a whole item against the rules of the design. A timestamp that another program wrote in
+/// another format stays as it is.
+fn check_attributes(entity: &Entity, attributes: &Attributes, old: Option<&Attributes>) -> Result<(), Error> {
+    let is_kept = |attribute: &Attribute, value: &AttributeValue| {
+        let is_same = old.and_then(|old| old.get(&attribute.name)) == Some(value);
+        is_same && attribute.value_type.timestamp_format().is_some() && is_timestamp(value)
+    };
     for attribute in &entity.attributes {
         match attributes.get(&attribute.name) {
+            Some(value) if is_kept(attribute, value) => {}
             Some(value) => attribute.check(value)?,
             None if attribute.may_be_absent() || attribute.value_type.is_kept_by_runtime() => {}
             // The item may be older than the counter.
@@ -53,6 +60,14 @@ fn check_attributes(entity: &Entity, attributes: &Attributes) -> Result<(), Erro
         }
     }
     Ok(())
+}
+
+fn is_timestamp(value: &AttributeValue) -> bool {
+    match value {
+        AttributeValue::S(text) => Timestamp::parse(text).is_some(),
+        AttributeValue::N(_) => true,
+        _ => false,
+    }
 }
 
 pub(super) fn required(entity: &Entity, attribute: &Attribute) -> Error {
@@ -77,7 +92,7 @@ pub(super) fn derive_attributes(entity: &Entity, attributes: &mut Attributes) ->
     for attribute in &entity.attributes {
         let value = match (&attribute.same_as, &attribute.value_type) {
             (Some(other), _) => attributes.get(other).cloned(),
-            (None, AttributeType::Expiry(Some(expiry))) => expiry_second(&attribute.name, expiry, attributes)?,
+            (None, AttributeType::Expiry(Some(expiry))) => expiry_second(entity, &attribute.name, expiry, attributes)?,
             _ => continue,
         };
         match value {
@@ -89,8 +104,14 @@ pub(super) fn derive_attributes(entity: &Entity, attributes: &mut Attributes) ->
 }
 
 /// The second at which an item expires; `None` if the attribute that it follows from is absent or not a date.
-fn expiry_second(name: &str, expiry: &Expiry, attributes: &Attributes) -> Result<Option<AttributeValue>, Error> {
-    let start = attributes.get(&expiry.after).and_then(AttributeValue::as_str).and_then(epoch_second);
+fn expiry_second(
+    entity: &Entity,
+    name: &str,
+    expiry: &Expiry,
+    attributes: &Attributes,
+) -> Result<Option<AttributeValue>, Error> {
+    let format = entity.attribute(&expiry.after).and_then(|start| start.value_type.timestamp_format());
+    let start = attributes.get(&expiry.after).and_then(|start| epoch_second(start, format));
     let Some(start) = start else { return Ok(None) };
     let second = i64::try_from(expiry.seconds).ok().and_then(|seconds| start.checked_add(seconds));
     let second =

@@ -1,16 +1,17 @@
 //! Stamps: who wrote an item and when, and its version.
 
 use keyfold_design::model::{AttributeType, Entity, Stamp};
+use keyfold_design::template::Timestamp;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_environment::Clock;
 
-use crate::clock::timestamp;
+use crate::clock::instant;
 use crate::error::Error;
 use crate::write::plan::AttributeChanges;
 
 /// The writer and the time of a write.
 pub(super) struct Stamps {
-    now: AttributeValue,
+    now: Timestamp,
     actor: Option<AttributeValue>,
 }
 
@@ -23,18 +24,18 @@ enum StampChange {
 
 impl Stamps {
     pub(super) fn new(clock: &dyn Clock, actor: Option<&str>) -> Result<Self, Error> {
-        let now = AttributeValue::S(timestamp(clock.now_ms())?);
+        let now = instant(clock.now_ms())?;
         Ok(Self { now, actor: actor.map(|subject| AttributeValue::S(subject.to_owned())) })
     }
 
     fn change(&self, stamp: Stamp, is_new: bool) -> StampChange {
         let by_actor = || self.actor.clone().map_or(StampChange::Keep, StampChange::Set);
         match stamp {
-            Stamp::CreatedAt if is_new => StampChange::Set(self.now.clone()),
+            Stamp::CreatedAt(format) if is_new => StampChange::Set(format.value(self.now)),
             Stamp::CreatedBy if is_new => by_actor(),
             // An item that another program wrote without a stamp was not created now.
-            Stamp::CreatedAt | Stamp::CreatedBy => StampChange::Keep,
-            Stamp::ModifiedAt => StampChange::Set(self.now.clone()),
+            Stamp::CreatedAt(_) | Stamp::CreatedBy => StampChange::Keep,
+            Stamp::ModifiedAt(format) => StampChange::Set(format.value(self.now)),
             Stamp::ModifiedBy => by_actor(),
             Stamp::Version => StampChange::Increment,
         }
