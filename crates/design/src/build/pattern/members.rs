@@ -21,6 +21,8 @@ pub(super) struct Member<'d> {
 }
 
 pub(super) struct KeyMatch<'d> {
+    /// Which condition of the pattern it is: one meets each alternative of a template that it fits.
+    pub number: usize,
     pub condition: Template,
     pub key: &'d str,
     /// The entity's template, the alternative of it that the condition meets.
@@ -32,6 +34,11 @@ pub(super) struct KeyMatch<'d> {
 }
 
 impl Member<'_> {
+    /// How many conditions of the pattern meet the keys.
+    fn conditions(&self) -> usize {
+        self.matches.chunk_by(|one, other| one.number == other.number).count()
+    }
+
     pub(super) fn returned(&self) -> Returned {
         match self.unique {
             None => Returned::Entity(self.entity.id),
@@ -61,34 +68,22 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
         Some(index) => layout.index_key(index)?.parts().collect(),
     };
     let part_of = |name: &str| parts.iter().copied().find(|part| part.key.name == name);
-    let mut matches = Vec::new();
+    let mut meeting = Meeting { matches: Vec::new(), number: 0 };
     for equal in keys.partition.iter().chain(&keys.sort_equal) {
-        let part = part_of(&equal.attribute)?;
-        let (template, fit) = lay(&equal.template, part, false)?;
         let sort = keys.sort_equal.iter().any(|other| other.attribute == equal.attribute);
-        matches.push(KeyMatch {
-            condition: equal.template.clone(),
-            key: &part.key.name,
-            template,
-            fit,
-            prefix: false,
-            sort,
-        });
+        meeting.lay(&equal.template, part_of(&equal.attribute)?, Reach { open: false, prefix: false, sort })?;
     }
+    let whole = Reach { open: false, prefix: false, sort: false };
     match &keys.fan_out {
         Some(FanOut::Range { attribute, from, to, .. }) => {
             let part = part_of(attribute)?;
-            for bound in [from, to] {
-                let (template, fit) = lay(bound, part, false)?;
-                let condition = bound.clone();
-                matches.push(KeyMatch { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
-            }
+            meeting.lay(from, part, whole)?;
+            meeting.lay(to, part, whole)?;
         }
         Some(FanOut::Values { attribute, parameter, .. }) => {
             let part = part_of(attribute)?;
             let condition = Template::plain(parameter, Span::default(), part.template.delimiter);
-            let (template, fit) = lay(&condition, part, false)?;
-            matches.push(KeyMatch { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
+            meeting.lay(&condition, part, whole)?;
         }
         Some(FanOut::Shards { .. }) | None => {}
     }
@@ -97,16 +92,44 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
         let open = !matches!(sort.range, SortRange::Equal(_));
         let prefix = matches!(sort.range, SortRange::BeginsWith(_));
         for bound in sort.range.bounds() {
-            let (template, fit) = lay(bound, part, open)?;
-            matches.push(KeyMatch { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
+            meeting.lay(bound, part, Reach { open, prefix, sort: true })?;
         }
     }
-    Some(matches)
+    Some(meeting.matches)
 }
 
-/// Lays a condition over a key, or over the template that stands in for the key's.
-fn lay<'d>(condition: &Template, part: &'d KeyPart, prefix: bool) -> Option<(&'d Template, Fit)> {
-    part.template.alternatives().find_map(|template| Some((template, unify(condition, template, prefix)?)))
+/// How a condition reaches into a key.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// The key may go on where the condition ends.
+    open: bool,
+    prefix: bool,
+    sort: bool,
+}
+
+struct Meeting<'d> {
+    matches: Vec<KeyMatch<'d>>,
+    number: usize,
+}
+
+impl<'d> Meeting<'d> {
+    /// Lays a condition over a key and the templates that stand in for it; `None` if it meets none of them.
+    fn lay(&mut self, condition: &Template, part: &'d KeyPart, reach: Reach) -> Option<()> {
+        let number = self.number;
+        self.number += 1;
+        let laid = part.template.alternatives().filter_map(|template| {
+            let fit = unify(condition, template, reach.open)?;
+            let (condition, key) = (condition.clone(), part.key.name.as_str());
+            Some(KeyMatch { number, condition, key, template, fit, prefix: reach.prefix, sort: reach.sort })
+        });
+        let laid: Vec<KeyMatch<'d>> = laid.collect();
+        // An alternative that has no such literal is not meant, unless none has it: then that is the mistake.
+        let (meant, others): (Vec<_>, Vec<_>) = laid.into_iter().partition(|found| invalid_literal_of(found).is_none());
+        let found = if meant.is_empty() { others } else { meant };
+        let is_met = !found.is_empty();
+        self.matches.extend(found);
+        is_met.then_some(())
+    }
 }
 
 /// Those whose literals are values that their attributes can have, and whose parameters have the types of the others.
@@ -119,7 +142,7 @@ pub(super) fn members<'d>(
     let mut refused: Option<(String, Placeholder)> = None;
     let fitting: Vec<Member<'d>> = found
         .into_iter()
-        .filter(|member| match invalid_literal(member) {
+        .filter(|member| match member.matches.iter().find_map(invalid_literal_of) {
             None => true,
             Some(fault) => {
                 refused.get_or_insert(fault);
@@ -129,22 +152,22 @@ pub(super) fn members<'d>(
         .collect();
     let typed: Vec<(String, ValueKind)> =
         fitting.iter().flat_map(|member| member.matches.iter().flat_map(matched_kinds)).collect();
+    let admits_literals = |key_match: &KeyMatch<'d>| {
+        key_match.fit.bindings.iter().all(|binding| match binding {
+            Binding::ParameterIsLiteral { parameter, text } => {
+                let name = nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
+                let mut kinds = typed.iter().filter(|(known, _)| Some(known.as_str()) == name);
+                kinds.all(|(_, kind)| kind.admits(text))
+            }
+            _ => true,
+        })
+    };
     let members: Vec<Member<'d>> = fitting
         .into_iter()
-        .filter(|member| {
-            member.matches.iter().all(|key_match| {
-                key_match.fit.bindings.iter().all(|binding| match binding {
-                    Binding::ParameterIsLiteral { parameter, text } => {
-                        let name =
-                            nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
-                        typed
-                            .iter()
-                            .filter(|(known, _)| Some(known.as_str()) == name)
-                            .all(|(_, kind)| kind.admits(text))
-                    }
-                    _ => true,
-                })
-            })
+        .filter_map(|mut member| {
+            let conditions = member.conditions();
+            member.matches.retain(admits_literals);
+            (member.conditions() == conditions).then_some(member)
         })
         .collect();
     if members.is_empty() {
@@ -199,24 +222,22 @@ fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
     })
 }
 
-/// A literal that is not a value of its attribute.
-fn invalid_literal(member: &Member<'_>) -> Option<(String, Placeholder)> {
-    member.matches.iter().find_map(|key_match| {
-        key_match.fit.bindings.iter().find_map(|binding| {
-            let (text, placeholder, is_whole) = match binding {
-                Binding::Literal { text, placeholder } => (text, placeholder, true),
-                Binding::LiteralPrefix { text, placeholder } => (text, placeholder, false),
-                Binding::Parameter { .. } | Binding::ParameterIsLiteral { .. } => return None,
-            };
-            let placeholder = nth(key_match.template, *placeholder)?;
-            let fits = placeholder
-                .fallback
-                .as_deref()
-                .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
-                || !placeholder.formats.is_empty()
-                || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
-            (!fits).then(|| (text.clone(), placeholder.clone()))
-        })
+/// A literal of the condition that is not a value of its attribute.
+fn invalid_literal_of(key_match: &KeyMatch<'_>) -> Option<(String, Placeholder)> {
+    key_match.fit.bindings.iter().find_map(|binding| {
+        let (text, placeholder, is_whole) = match binding {
+            Binding::Literal { text, placeholder } => (text, placeholder, true),
+            Binding::LiteralPrefix { text, placeholder } => (text, placeholder, false),
+            Binding::Parameter { .. } | Binding::ParameterIsLiteral { .. } => return None,
+        };
+        let placeholder = nth(key_match.template, *placeholder)?;
+        let fits = placeholder
+            .fallback
+            .as_deref()
+            .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
+            || !placeholder.formats.is_empty()
+            || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
+        (!fits).then(|| (text.clone(), placeholder.clone()))
     })
 }
 

@@ -25,19 +25,27 @@ struct MatchedParameter {
     formats: Vec<Format>,
     /// The beginning of a value is enough.
     beginning: bool,
+    /// Literal text of the key, as which the type of a value that the key has elsewhere says more.
+    is_literal: bool,
+    /// The key that it meets, by the position of its entity or lookup.
+    member: usize,
     entity: String,
     attribute: String,
 }
 
 impl Parameters {
     pub(super) fn take(&mut self, members: &[&Member<'_>]) {
-        for member in members {
+        for (position, member) in members.iter().enumerate() {
             for key_match in &member.matches {
                 for binding in &key_match.fit.bindings {
-                    self.types.extend(matched_parameter(member, key_match, binding));
+                    self.types.extend(matched_parameter(position, member, key_match, binding));
                 }
             }
         }
+        // An alternative of the same key that has a literal there does not type the parameter.
+        let values: Vec<(usize, Span)> =
+            self.types.iter().filter(|own| !own.is_literal).map(|own| (own.member, own.span)).collect();
+        self.types.retain(|own| !own.is_literal || !values.contains(&(own.member, own.span)));
     }
 
     /// Gives the templates of the conditions the kinds of what they meet; returns the parameters of the pattern.
@@ -133,6 +141,17 @@ impl Parameters {
                 placeholder.formats = vec![Format::Width(count.saturating_sub(1).to_string().len())];
                 continue;
             }
+            let is_alternative =
+                |other: &&MatchedParameter| other.member == matched.member && other.span == matched.span;
+            if let Some(other) = self.types.iter().filter(is_alternative).find(|other| other.formats != matched.formats)
+            {
+                let message = format!(
+                    "`<{}>` meets `{}` and `{}` of `{}`, which have different formats",
+                    placeholder.attribute, matched.attribute, other.attribute, matched.entity
+                );
+                let help = "write the literal text of the alternative that is meant, or give both the same format";
+                reader.fault(&PARAMETER_CONFLICT, placeholder.span, message, help);
+            }
             if !placeholder.formats.is_empty() && placeholder.formats != matched.formats {
                 let wanted: String = matched.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
                 let message = format!(
@@ -152,7 +171,12 @@ impl Parameters {
     }
 }
 
-fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Binding) -> Option<MatchedParameter> {
+fn matched_parameter(
+    position: usize,
+    member: &Member<'_>,
+    key_match: &KeyMatch<'_>,
+    binding: &Binding,
+) -> Option<MatchedParameter> {
     let (parameter, name, kind, formats, value_type, ends_template) = match binding {
         Binding::Parameter { parameter, placeholder } => {
             let own = nth(key_match.template, *placeholder)?;
@@ -175,6 +199,8 @@ fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Bi
         kind,
         formats,
         beginning: key_match.prefix && ends_condition && ends_template,
+        is_literal: matches!(binding, Binding::ParameterIsLiteral { .. }),
+        member: position,
         entity: member.entity.name.clone(),
         attribute: name,
     })
