@@ -21,7 +21,7 @@ pub(crate) fn patch_needs_stored_item(
     let keys = entity.layout.index_keys.iter().any(|index_key| {
         // An optional entry is added and removed as a whole.
         if index_key.is_sparse() {
-            partly_known(&attributes_of(index_key))
+            partly_known(&index_key.attributes().collect::<Vec<_>>())
         } else {
             index_key.parts().any(|part| partly_known(&part.template.attributes()))
         }
@@ -52,14 +52,9 @@ fn leaves_shared_key(entity: &Entity, changed: impl Fn(&str) -> bool, known: imp
     entity.layout.computed.iter().any(|computed| {
         let entries = || entity.layout.index_keys.iter().filter(|entry| computed.indexes.contains(&entry.index));
         entries().all(IndexKey::is_sparse)
-            && entries().any(|entry| attributes_of(entry).into_iter().any(&changed))
-            && !entries().all(|entry| attributes_of(entry).into_iter().all(&known))
+            && entries().any(|entry| entry.attributes().any(&changed))
+            && !entries().all(|entry| entry.attributes().all(&known))
     })
-}
-
-/// The attributes that the keys of an index are made of.
-fn attributes_of(entry: &IndexKey) -> Vec<&str> {
-    entry.parts().flat_map(|part| part.template.attributes()).collect()
 }
 
 /// The attributes that a key, a rule, a reference or a dependent item combines with others.
@@ -78,20 +73,15 @@ fn is_combined(design: &Design, entity: &Entity, name: &str) -> bool {
 fn dependent_items_depend_on(design: &Design, entity: &Entity, is_changed: impl Fn(&str) -> bool) -> bool {
     // Dependent items expire together with their item.
     let expires = has_dependent_items(entity) && entity.expiry().is_some_and(|expiry| is_changed(&expiry.name));
-    let uniques = entity
-        .uniques
-        .iter()
-        .any(|unique| unique.attributes.iter().chain(&unique.carries).any(|name| is_changed(name)));
+    let uniques = entity.uniques.iter().any(|unique| {
+        unique.layout.attributes().any(&is_changed) || unique.carries.iter().any(|name| is_changed(name))
+    });
     expires
         || uniques
         || entity.derived.iter().map(|id| &design[*id]).any(|derived| {
             let each = derived.derivation.as_ref().and_then(|derivation| derivation.each.as_ref());
             each.is_some_and(|each| each.over.attributes().into_iter().any(&is_changed))
                 || derived.attributes.iter().any(|attribute| is_changed(&attribute.name))
-                || derived
-                    .layout
-                    .computed
-                    .iter()
-                    .any(|computed| computed.template.attributes().into_iter().any(&is_changed))
+                || derived.layout.attributes().any(&is_changed)
         })
 }

@@ -88,6 +88,9 @@ fn print(explanation: &Explanation) {
     if let Some(request) = &explanation.per_result {
         say!("for each result: {request}");
     }
+    for (entity, condition) in &explanation.entry_conditions {
+        say!("only items of {entity} when {condition}");
+    }
     if explanation.requests.is_empty() {
         say!("no requests: there are no such items");
     }
@@ -141,9 +144,15 @@ fn to_json(explanation: &Explanation) -> serde_json::Value {
             })
         })
         .collect();
+    let conditions: Vec<serde_json::Value> = explanation
+        .entry_conditions
+        .iter()
+        .map(|(entity, condition)| serde_json::json!({"entity": entity, "when": condition}))
+        .collect();
     serde_json::json!({
         "requests": requests,
         "perResult": explanation.per_result,
+        "entryConditions": conditions,
         "readUnits": explanation.read_units,
         "writeUnits": explanation.write_units,
         "assumedItemBytes": explanation.assumed_item_bytes,

@@ -43,7 +43,9 @@ pub(super) fn users(stated: &Entry, design: &Design, reader: &mut Reader<'_>) ->
     let is_same = |names: &[String]| {
         names.len() == attributes.len() && names.iter().all(|name| attributes.iter().any(|own| own == name))
     };
-    let unique = entity.uniques.iter().find(|unique| is_same(&unique.attributes)).map(|unique| unique.name.clone());
+    // One that is unique under a condition only identifies nobody: people without a lookup item would be new users.
+    let mut uniques = entity.uniques.iter().filter(|unique| unique.layout.condition.is_none());
+    let unique = uniques.find(|unique| is_same(&unique.attributes)).map(|unique| unique.name.clone());
     if unique.is_none() && !is_same(&entity.identity) {
         let named = attributes.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
         let message = format!("several items of `{}` could have the same {named}", entity.name);

@@ -42,6 +42,7 @@ pub(crate) static CODES: &[&Code] = &[
     &NO_OWNER,
     &BAD_BUDGET,
     &BAD_CALLER,
+    &BAD_ENTRY_CONDITION,
 ];
 
 const E: Severity = Severity::Error;
@@ -395,4 +396,18 @@ pub(super) static BAD_CALLER: Code = Code {
                   `callers: {members: …}` names the entity that makes a caller a member of a tenant. Its items have \
                   the tenant, and a key leads from a caller to all of them.",
     fix: "For example\n\n    callers:\n      are: User by issuer and subject\n      members: Membership by userId",
+};
+
+pub(super) static BAD_ENTRY_CONDITION: Code = Code {
+    id: "KF085",
+    title: "invalid condition of a key",
+    severity: E,
+    explanation: "In a template, ` when ` begins a condition in CEL over the item's own attributes: `GSI1PK: \
+                  INBOX#<userId> when unread`. The item is in the index only while the condition holds. An index has \
+                  one condition for its whole key, stated with one half or the same with both. The keys of the table \
+                  have none, because every item is in the table; on those of a `unique`, it decides whether there is a \
+                  lookup item. A condition knows neither the time nor the caller: the key is written with the item. \
+                  Counters change without their item, so that no condition reads them.",
+    fix: "State one condition that some items meet and others do not, with a key of an index or with a `unique`. A text \
+          that contains ` when ` cannot be a constant attribute; store it in an attribute.",
 };

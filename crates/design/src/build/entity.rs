@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_KEY};
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
-use super::{attributes, derivation, entity_keys, expression, references, uniques};
+use super::{attributes, derivation, entity_keys, entry_condition, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding};
@@ -29,6 +29,7 @@ pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Re
     }
     references::resolve(declared, &drafts, design, reader);
     check_sequences(design, reader);
+    entry_condition::refuse_counters(design, reader);
     if design.table.ttl.is_none() {
         // An `expiry` is what the table's time to live is for.
         design.table.ttl = design.entities.iter().find_map(Entity::expiry).map(|attribute| attribute.name.clone());

@@ -5,11 +5,14 @@ use keyfold_dynamo::table::KeyType;
 use super::BROKEN;
 use super::codes::{ATTRIBUTE_CLASH, INCOMPLETE_INDEX_KEY, KEY_TYPE, MISSING, OPTIONAL_KEY};
 use super::entity_draft::EntityDraft;
+use super::entry_condition;
 use super::reader::Reader;
 use super::templates::{self, Names};
 use crate::diagnostic::Diagnostic;
 use crate::model::layouts_can_meet;
-use crate::model::{Attribute, Computed, Design, EntityId, IndexId, IndexKey, KeyAttribute, KeyPart, Layout};
+use crate::model::{
+    Attribute, Computed, Design, EntityId, EntryCondition, IndexId, IndexKey, KeyAttribute, KeyPart, Layout,
+};
 use crate::span::Span;
 use crate::syntax::Entry;
 use crate::template::{Overlap, Template, ValueKind, overlap};
@@ -33,10 +36,11 @@ pub(super) fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reade
             sort: table.sort.as_ref().map(broken),
             index_keys: Vec::new(),
             computed: Vec::new(),
+            condition: None,
         };
     }
-    let layout =
-        layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
+    let owner = Owner { name: &draft.name.value, span: draft.name.span, is_lookup: false };
+    let layout = layout(&draft.templates, &names, &draft.attributes, &owner, design, reader);
     // A derived item that lacks a part of its key is just not there.
     if draft.derivation.is_none() {
         for part in std::iter::once(&layout.partition).chain(&layout.sort) {
@@ -46,21 +50,75 @@ pub(super) fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reade
     layout
 }
 
+/// What a layout is of, as messages name it.
+pub(super) struct Owner<'a> {
+    pub name: &'a str,
+    pub span: Span,
+    /// Whether it is the lookup item of a unique, which exists under a condition.
+    pub is_lookup: bool,
+}
+
 /// Lays out an item from its templates; `plain` are attributes that can be index keys by themselves.
 pub(super) fn layout(
     templates: &[&Entry],
     names: &Names<'_>,
     plain: &[Attribute],
-    owner: &str,
-    owner_span: Span,
+    owner: &Owner<'_>,
     design: &Design,
     reader: &mut Reader<'_>,
 ) -> Layout {
-    let mut computed: Vec<Computed> = Vec::new();
+    let (mut computed, conditions) = compute(templates, names, owner, design, reader);
+    let base = |key: &KeyAttribute, reader: &mut Reader<'_>| {
+        let template = find(&computed, plain, key, reader.delimiter, reader).unwrap_or_else(|| {
+            let name = owner.name;
+            let help =
+                format!("add the key of the table: `{}: {}{}<id>`", key.name, name.to_uppercase(), reader.delimiter);
+            reader.fault(&MISSING, owner.span, format!("`{name}` has no `{}`", key.name), help);
+            reader.entities_incomplete = true;
+            Template::literal(BROKEN, owner.span, reader.delimiter)
+        });
+        KeyPart { key: key.clone(), template }
+    };
+    let partition = base(&design.table.partition, reader);
+    let sort = design.table.sort.as_ref().map(|key| base(key, reader));
+    let mut index_keys = index_keys(&computed, plain, design, reader);
+    for index_key in &mut index_keys {
+        let what = format!("`{}` in `{}`", owner.name, design[index_key.index].name);
+        let is_own = |name: &str| !design.is_table_key(name) && index_key.parts().any(|part| part.key.name == name);
+        index_key.condition = entry_condition::of_whole_key(&conditions, is_own, &what, reader);
+    }
+    for computed in &mut computed {
+        if !design.is_table_key(&computed.name) {
+            computed.indexes = indexes_of(&index_keys, &computed.name);
+        }
+    }
+    incomplete(templates, &index_keys, owner.name, design, reader);
+    let is_base = |name: &str| design.is_table_key(name);
+    let condition = entry_condition::of_whole_key(&conditions, is_base, &format!("`{}`", owner.name), reader);
+    Layout { partition, sort, index_keys, computed, condition }
+}
+
+/// The attributes that templates give, and the conditions of keys among them.
+fn compute<'n>(
+    templates: &[&'n Entry],
+    names: &Names<'_>,
+    owner: &Owner<'_>,
+    design: &Design,
+    reader: &mut Reader<'_>,
+) -> (Vec<Computed>, Vec<(&'n str, EntryCondition)>) {
+    let (mut computed, mut conditions) = (Vec::new(), Vec::new());
     for entry in templates {
         let key_type = key_type_of(entry.name(), design);
-        let mut template = templates::build(&entry.value, key_type.unwrap_or(KeyType::S), names, reader);
-        if design.is_table_key(entry.name()) && !templates::separable(&template, reader) {
+        let (mut template, condition) = templates::build(&entry.value, key_type.unwrap_or(KeyType::S), names, reader);
+        let is_table_key = design.is_table_key(entry.name());
+        if let Some(text) = condition {
+            if key_type.is_none() || is_table_key && !owner.is_lookup {
+                entry_condition::refuse(entry.name(), is_table_key, text, reader);
+            } else if let Some(condition) = entry_condition::compile(text, names, reader) {
+                conditions.push((entry.name(), condition));
+            }
+        }
+        if is_table_key && !templates::separable(&template, reader) {
             reader.entities_incomplete = true;
         }
         if key_type.is_none() && template.plain_attribute().is_some_and(|plain| plain.kind != ValueKind::Boolean) {
@@ -73,27 +131,7 @@ pub(super) fn layout(
         }
         computed.push(Computed { name: entry.name().to_owned(), template, indexes: Vec::new() });
     }
-    let base = |key: &KeyAttribute, reader: &mut Reader<'_>| {
-        let template = find(&computed, plain, key, reader.delimiter, reader).unwrap_or_else(|| {
-            let message = format!("`{owner}` has no `{}`", key.name);
-            let help =
-                format!("add the key of the table: `{}: {}{}<id>`", key.name, owner.to_uppercase(), reader.delimiter);
-            reader.fault(&MISSING, owner_span, message, help);
-            reader.entities_incomplete = true;
-            Template::literal(BROKEN, owner_span, reader.delimiter)
-        });
-        KeyPart { key: key.clone(), template }
-    };
-    let partition = base(&design.table.partition, reader);
-    let sort = design.table.sort.as_ref().map(|key| base(key, reader));
-    let index_keys = index_keys(&computed, plain, design, reader);
-    for computed in &mut computed {
-        if !design.is_table_key(&computed.name) {
-            computed.indexes = indexes_of(&index_keys, &computed.name);
-        }
-    }
-    incomplete(templates, &index_keys, owner, design, reader);
-    Layout { partition, sort, index_keys, computed }
+    (computed, conditions)
 }
 
 fn key_type_of(name: &str, design: &Design) -> Option<KeyType> {
@@ -169,7 +207,7 @@ fn index_keys(computed: &[Computed], plain: &[Attribute], design: &Design, reade
                 .collect()
         };
         let (partition, sort) = (parts(&index.partition), parts(&index.sort));
-        found.push(IndexKey { index: index.id, partition, sort });
+        found.push(IndexKey { index: index.id, partition, sort, condition: None });
     }
     found
 }

@@ -1,8 +1,9 @@
 //! `must hold:` and `when`: expressions over attributes.
 
-use super::codes::{BAD_EXPRESSION, UNKNOWN_NAME};
+use super::codes::{BAD_ENTRY_CONDITION, BAD_EXPRESSION, UNKNOWN_NAME};
 use super::entity_draft::EntityDraft;
 use super::reader::{Reader, keyword, suggest};
+use super::templates::Names;
 use crate::constraint::{CALLER, Expression, ExpressionFault, Known, NOW, TODAY};
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{AttributeType, Constraint, Entity, Stamp};
@@ -33,12 +34,14 @@ pub(super) enum ExpressionScope {
     Rule,
     /// The time: the condition of an item that callers need.
     CallerItem,
+    /// Nothing: the condition of an index entry or a lookup item.
+    Entry,
 }
 
 impl ExpressionScope {
     fn names(self) -> &'static [&'static str] {
         match self {
-            Self::Item => &[],
+            Self::Item | Self::Entry => &[],
             Self::Rule => &[CALLER],
             Self::CallerItem => &[TODAY, NOW],
         }
@@ -57,6 +60,17 @@ pub(super) fn compile(
     scope: ExpressionScope,
     reader: &mut Reader<'_>,
 ) -> Option<Expression> {
+    let names: Vec<Names<'_>> = entities.iter().map(|entity| Names::of_entity(entity)).collect();
+    compile_over(text, &names, scope, reader)
+}
+
+/// Compiles an expression and checks it against the attributes of each entity it is for.
+pub(super) fn compile_over(
+    text: Located<'_>,
+    entities: &[Names<'_>],
+    scope: ExpressionScope,
+    reader: &mut Reader<'_>,
+) -> Option<Expression> {
     let expression = match Expression::compile(text.text) {
         Ok(expression) => expression,
         Err(cause) => {
@@ -64,6 +78,9 @@ pub(super) fn compile(
             let help = match ["=<", "=>"].into_iter().find(|sign| text.text.contains(sign)) {
                 Some("=<") => "write `<=`",
                 Some(_) => "write `>=`",
+                None if scope == ExpressionScope::Entry => {
+                    "` when ` begins the condition of a key, as in `INBOX#<userId> when unread && priority > 3`"
+                }
                 None => "write it as in `endDate >= startDate && seats > 0`",
             };
             reader.fault(&BAD_EXPRESSION, text.span(), message, help);
@@ -72,7 +89,7 @@ pub(super) fn compile(
     };
     let mut clean = true;
     for entity in entities {
-        let known = |name: &str| match entity.attribute(name) {
+        let known = |name: &str| match entity.find(name) {
             Some(attribute) => Some(known_type(&attribute.value_type)),
             None => scope.known(name),
         };
@@ -108,20 +125,27 @@ fn known_type(value_type: &AttributeType) -> Known {
 fn report(
     fault: &ExpressionFault,
     text: Located<'_>,
-    entity: &Entity,
+    entity: &Names<'_>,
     scope: ExpressionScope,
     reader: &mut Reader<'_>,
 ) {
     match fault {
+        ExpressionFault::UnknownName { name, range }
+            if scope == ExpressionScope::Entry && [TODAY, NOW, CALLER].contains(&name.as_str()) =>
+        {
+            let message = format!("the condition of a key cannot use `{name}`");
+            let help = "a key is written with its item, and changes with its attributes only";
+            reader.fault(&BAD_ENTRY_CONDITION, text.slice(range.start, range.end).span(), message, help);
+        }
         ExpressionFault::UnknownName { name, range } => {
             let mut names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
             names.extend(scope.names());
             let help = match suggest(name, names.iter().copied()) {
                 Some(close) => format!("did you mean `{close}`?"),
-                None => format!("`{}` has `{}`", entity.name, names.join("`, `")),
+                None => format!("`{}` has `{}`", entity.entity, names.join("`, `")),
             };
             let span = text.slice(range.start, range.end).span();
-            reader.fault(&UNKNOWN_NAME, span, format!("`{}` has no attribute `{name}`", entity.name), help);
+            reader.fault(&UNKNOWN_NAME, span, format!("`{}` has no attribute `{name}`", entity.entity), help);
         }
         ExpressionFault::NotBoolean { found } => {
             let message = format!("`{}` is {found}, but must be true or false", text.text);

@@ -15,6 +15,7 @@ mod derivation;
 mod entity;
 mod entity_draft;
 mod entity_keys;
+mod entry_condition;
 mod examples;
 mod expression;
 mod first_administrator;

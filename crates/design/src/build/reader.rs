@@ -4,7 +4,7 @@ use super::codes::{BAD_WORD, UNKNOWN_KEY, WRONG_SHAPE};
 use crate::diagnostic::{Code, Diagnostic, Findings, did_you_mean};
 use crate::entity_keyword::EntityKeyword;
 use crate::span::Span;
-use crate::syntax::{Entry, Node};
+use crate::syntax::{Entry, Located, Node};
 use crate::template::DELIMITER;
 
 pub(super) struct Reader<'a> {
@@ -79,13 +79,13 @@ impl<'a> Reader<'a> {
         if self.text(node, what, example).is_none() {
             return Vec::new();
         }
-        let located = node.located();
-        located
-            .iter()
-            .flat_map(|located| located.split_outside(','))
-            .filter(|piece| !piece.text.is_empty())
-            .map(|piece| (piece.text, piece.span()))
-            .collect()
+        node.located().map(Self::pieces).unwrap_or_default()
+    }
+
+    /// The pieces of a text with commas.
+    pub(super) fn pieces(text: Located<'_>) -> Vec<(&str, Span)> {
+        let pieces = text.split_outside(',').into_iter().filter(|piece| !piece.text.is_empty());
+        pieces.map(|piece| (piece.text, piece.span())).collect()
     }
 
     pub(super) fn unknown_key(&mut self, entry: &Entry, known: &[&str], of: &str) {

@@ -42,11 +42,12 @@ fn in_indexes(entity: &Entity, given: &Given, design: &Design) -> Option<Referen
 }
 
 fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> Option<ReferenceRange> {
-    // An item that lacks an optional part of the key is not in the index, and would be overlooked.
+    // An item that lacks an optional part of the key, or does not meet the condition, is not in the index, and would be
+    // overlooked.
     let may_be_absent = key.parts().flat_map(|part| part.template.placeholders()).any(|placeholder| {
         placeholder.optional && placeholder.fallback.is_none() && !is_given(given, &placeholder.attribute)
     });
-    if may_be_absent {
+    if may_be_absent || key.condition.is_some() {
         return None;
     }
     range(entity, Some(key.index), &key.partition, key.sort.first(), given, design)

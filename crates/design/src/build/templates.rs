@@ -8,7 +8,7 @@ use super::codes::{BAD_FORMAT, BAD_TEMPLATE, INSEPARABLE, KEY_TYPE};
 use super::entity_draft::unknown_name;
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Attribute, Unit};
+use crate::model::{Attribute, Entity, Unit};
 use crate::syntax::{Located, Node, comment_after};
 use crate::template::{self, Format, Part, Placeholder, Template, ValueKind};
 
@@ -19,42 +19,63 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    pub(super) fn of_entity(entity: &'a Entity) -> Self {
+        Self { entity: &entity.name, attributes: entity.attributes.iter().collect() }
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<&'a Attribute> {
         self.attributes.iter().copied().find(|attribute| attribute.name == name)
     }
 }
 
-/// Parses and resolves the template of a node.
-pub(super) fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &mut Reader<'_>) -> Template {
+/// Parses and resolves the template of a node; returns it with the text of its condition.
+pub(super) fn build<'n>(
+    node: &'n Node,
+    key_type: KeyType,
+    names: &Names<'_>,
+    reader: &mut Reader<'_>,
+) -> (Template, Option<Located<'n>>) {
     let broken = Template::literal(BROKEN, node.span, reader.delimiter);
-    let Some(mut template) = parse(node, reader) else {
+    let Some((mut template, condition)) = parse(node, reader) else {
         reader.entities_incomplete = true;
-        return broken;
+        return (broken, None);
     };
     let mut next = Some(&mut template);
     while let Some(template) = next {
         if !resolve(template, names, reader) {
             reader.entities_incomplete = true;
-            return broken;
+            return (broken, condition);
         }
         set_key_type(template, key_type, reader);
         next = template.otherwise.as_deref_mut();
     }
-    template
+    (template, condition)
 }
 
-pub(super) fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
+fn parse<'n>(node: &'n Node, reader: &mut Reader<'_>) -> Option<(Template, Option<Located<'n>>)> {
     reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
     if let Some(diagnostic) = comment_after(reader.source, node) {
         reader.push(diagnostic);
         reader.entities_incomplete = true;
     }
-    parse_alternatives(node.located()?, reader)
+    let (template, condition) = split_condition(node.located()?);
+    Some((parse_alternatives(template, reader)?, condition))
+}
+
+/// `MESSAGES#<user> when unread`: the template, and the condition that ` when ` begins. It is that of all alternatives.
+pub(super) fn split_condition(text: Located<'_>) -> (Located<'_>, Option<Located<'_>>) {
+    let word = " when";
+    // At the end of the text, the condition is missing, which is reported where it is read.
+    let at_end = text.text.ends_with(word).then(|| text.text.len() - word.len());
+    match outside_of_placeholders(text.text, " when ").or(at_end) {
+        Some(at) => (text.slice(0, at).trim(), Some(text.from(at + word.len()).trim())),
+        None => (text, None),
+    }
 }
 
 /// `ALBUM#<parentId> or TENANT#<tenantId>`: the first one whose attributes an item has.
 fn parse_alternatives(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Template> {
-    let (own, rest) = match or_outside(text.text) {
+    let (own, rest) = match outside_of_placeholders(text.text, " or ") {
         Some(at) => (text.slice(0, at).trim(), Some(text.from(at + " or ".len()).trim())),
         None => (text, None),
     };
@@ -75,9 +96,9 @@ fn parse_alternatives(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Temp
     Some(template)
 }
 
-/// Where ` or ` stands outside of a placeholder, in which it begins a fallback.
-fn or_outside(text: &str) -> Option<usize> {
-    text.match_indices(" or ").map(|(at, _)| at).find(|at| {
+/// Where a word stands outside of a placeholder, in which ` or ` begins a fallback.
+fn outside_of_placeholders(text: &str, word: &str) -> Option<usize> {
+    text.match_indices(word).map(|(at, _)| at).find(|at| {
         let before = text.get(..*at).unwrap_or_default();
         before.matches('<').count() == before.matches('>').count()
     })

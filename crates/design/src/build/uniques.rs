@@ -4,12 +4,14 @@ use keyfold_dynamo::table::KeyType;
 
 use super::codes::{BAD_FORMAT, KEY_TYPE, UNKNOWN_KEY};
 use super::entity_draft::{EntityDraft, unknown_attribute};
-use super::entity_keys;
+use super::entity_keys::{self, Owner};
+use super::entry_condition;
 use super::reader::{Reader, keyword};
-use super::templates::Names;
+use super::templates::{Names, split_condition};
 use crate::entity_keyword::EntityKeyword;
-use crate::model::{Attribute, Computed, Design, Entity, EntityId, KeyPart, Layout, Unique};
-use crate::syntax::{Entry, NodeKind};
+use crate::model::{Attribute, Computed, Design, Entity, EntityId, EntryCondition, KeyPart, Layout, Unique};
+use crate::span::Span;
+use crate::syntax::{Entry, Node, NodeKind};
 use crate::template::{Format, Part, Placeholder, Template, ValueKind};
 
 pub(super) fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Vec<Unique> {
@@ -17,12 +19,13 @@ pub(super) fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, read
     let entity = &design[id];
     // `unique: email` and `unique: [email, phone]` name attributes that are unique each by itself.
     if stated.value.entries().is_none() {
-        let names = reader.list(&stated.value, "`unique`", "unique: {email: [email]}");
+        let (names, condition) = short_form(&stated.value, "`unique`", "unique: {email: [email]}", entity, reader);
         return names
             .into_iter()
             .filter_map(|(name, span)| {
                 let attributes = attributes(entity, &[(name, span)], reader)?;
-                Some(generated(name, span, &attributes, entity, design, reader))
+                let unique = generated(name, span, &attributes, entity, design, reader);
+                Some(under(condition.clone(), unique))
             })
             .collect();
     }
@@ -32,11 +35,12 @@ pub(super) fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, read
 
 fn one(stated: &Entry, entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> Option<Unique> {
     let NodeKind::Mapping(entries) = &stated.value.kind else {
-        let names = reader.list(&stated.value, "a unique", "email: [email]");
+        let (names, condition) = short_form(&stated.value, "a unique", "email: [email]", entity, reader);
         let attributes = attributes(entity, &names, reader)?;
-        return Some(generated(stated.name(), stated.key.span, &attributes, entity, design, reader));
+        let unique = generated(stated.name(), stated.key.span, &attributes, entity, design, reader);
+        return Some(under(condition, unique));
     };
-    let names = Names { entity: &entity.name, attributes: entity.attributes.iter().collect() };
+    let names = Names::of_entity(entity);
     let templates: Vec<&Entry> = entries.iter().collect();
     for template in &templates {
         if template.value.scalar().is_none() {
@@ -50,7 +54,8 @@ fn one(stated: &Entry, entity: &Entity, design: &Design, reader: &mut Reader<'_>
         }
     }
     let what = format!("{}.{}", entity.name, stated.name());
-    let layout = entity_keys::layout(&templates, &names, &[], &what, stated.key.span, design, reader);
+    let owner = Owner { name: &what, span: stated.key.span, is_lookup: true };
+    let layout = entity_keys::layout(&templates, &names, &[], &owner, design, reader);
     let attributes: Vec<String> = layout.key_attributes().into_iter().map(str::to_owned).collect();
     Some(Unique {
         name: stated.name().to_owned(),
@@ -62,11 +67,26 @@ fn one(stated: &Entry, entity: &Entity, design: &Design, reader: &mut Reader<'_>
     })
 }
 
-fn attributes<'e>(
-    entity: &'e Entity,
-    names: &[(&str, crate::span::Span)],
+/// `email when active`: names of attributes, and the condition under which they are unique.
+fn short_form<'n>(
+    node: &'n Node,
+    what: &str,
+    example: &str,
+    entity: &Entity,
     reader: &mut Reader<'_>,
-) -> Option<Vec<&'e Attribute>> {
+) -> (Vec<(&'n str, Span)>, Option<EntryCondition>) {
+    let stated = node.located().map(split_condition);
+    let Some((names, Some(condition))) = stated else { return (reader.list(node, what, example), None) };
+    let condition = entry_condition::compile(condition, &Names::of_entity(entity), reader);
+    (Reader::pieces(names), condition)
+}
+
+fn under(condition: Option<EntryCondition>, mut unique: Unique) -> Unique {
+    unique.layout.condition = condition;
+    unique
+}
+
+fn attributes<'e>(entity: &'e Entity, names: &[(&str, Span)], reader: &mut Reader<'_>) -> Option<Vec<&'e Attribute>> {
     let mut found = Vec::new();
     for (name, span) in names {
         match entity.attribute(name) {
@@ -84,7 +104,7 @@ fn attributes<'e>(
 /// The lookup item of the short form: `UNIQUE#User#email#<email:url>`, encoded so that no two values give one key.
 fn generated(
     name: &str,
-    span: crate::span::Span,
+    span: Span,
     attributes: &[&Attribute],
     entity: &Entity,
     design: &Design,
@@ -134,7 +154,7 @@ fn generated(
         name: name.to_owned(),
         span,
         attributes: attributes.iter().map(|attribute| attribute.name.clone()).collect(),
-        layout: Layout { partition, sort, index_keys: Vec::new(), computed },
+        layout: Layout { partition, sort, index_keys: Vec::new(), computed, condition: None },
         carries: entity.identity.clone(),
         generated: true,
     }

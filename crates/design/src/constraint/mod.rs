@@ -2,6 +2,7 @@
 
 mod exact;
 mod infer;
+mod truth;
 mod value;
 
 pub(crate) use infer::{ExpressionFault, Known};
@@ -104,15 +105,7 @@ impl Expression {
         lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
         caller: CallerView<'_>,
     ) -> Result<bool, EvaluationError> {
-        let mut context = Context::with_env(Arc::clone(&ENVIRONMENT));
-        for name in self.variables.iter() {
-            let value = match lookup(name) {
-                None if name == CALLER => value::of_caller(caller),
-                None => Value::Null,
-                Some(attribute) => value::of_attribute(attribute),
-            };
-            context.add_variable_from_value(name.as_str(), value);
-        }
+        let context = self.context(&lookup, caller);
         let outcome = self.program.execute(&context).or_else(|error| {
             let is_exact = |name: &String| lookup(name).is_some_and(exact::contains_exact_number);
             if self.variables.iter().any(is_exact) {
@@ -129,6 +122,30 @@ impl Expression {
                 cause: first_line(&error.to_string()),
             }),
         }
+    }
+
+    /// Whether the expression is true of an item. An absent attribute counts as false, and so does a comparison that
+    /// cannot be made without it: unlike [`Expression::evaluate`], this never fails.
+    pub fn is_true_of<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> bool {
+        truth::of(self.program.expression(), &self.context(&lookup, CallerView::default()))
+    }
+
+    /// The values that the expression reads.
+    fn context<'v>(
+        &self,
+        lookup: &impl Fn(&str) -> Option<&'v AttributeValue>,
+        caller: CallerView<'_>,
+    ) -> Context<'static, 'static> {
+        let mut context = Context::with_env(Arc::clone(&ENVIRONMENT));
+        for name in self.variables.iter() {
+            let value = match lookup(name) {
+                None if name == CALLER => value::of_caller(caller),
+                None => Value::Null,
+                Some(attribute) => value::of_attribute(attribute),
+            };
+            context.add_variable_from_value(name.as_str(), value);
+        }
+        context
     }
 
     /// The outcome that no item can change, where the caller alone settles it; `None` where it depends on the item.

@@ -3,7 +3,7 @@
 use keyfold_dynamo::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::{IndexId, KeyAttribute};
+use super::{EntryCondition, IndexId, KeyAttribute};
 use crate::template::{Template, TemplateError, can_meet};
 
 /// The keys of an item and every attribute that is computed from others.
@@ -17,6 +17,8 @@ pub struct Layout {
     pub index_keys: Vec<IndexKey>,
     /// Attributes made from templates, the keys included; what an entity declares under `attributes` is not here.
     pub computed: Vec<Computed>,
+    /// Which items have an item of this layout; `None` if all have. Only lookup items of a unique have a condition.
+    pub condition: Option<EntryCondition>,
 }
 
 /// A key attribute with what it holds.
@@ -37,6 +39,8 @@ pub struct IndexKey {
     pub partition: Vec<KeyPart>,
     /// As many parts as the index has sort attributes; empty for an index without a sort key.
     pub sort: Vec<KeyPart>,
+    /// Which items are in the index; `None` if all are that have the attributes of its key.
+    pub condition: Option<EntryCondition>,
 }
 
 /// An attribute that is made from a template.
@@ -59,7 +63,19 @@ impl IndexKey {
 
     /// Whether an item may be absent from the index.
     pub fn is_sparse(&self) -> bool {
-        self.parts().any(|part| part.template.is_sparse())
+        self.condition.is_some() || self.parts().any(|part| part.template.is_sparse())
+    }
+
+    /// The attributes on which the entry depends: those that its key is made of, and those of its condition.
+    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+        let conditions = self.condition.iter().flat_map(EntryCondition::attributes);
+        self.parts().flat_map(|part| part.template.attributes()).chain(conditions)
+    }
+
+    /// Whether an item with these attributes is in the index.
+    fn holds_item<'v>(&self, lookup: &impl Fn(&str) -> Option<&'v AttributeValue>) -> bool {
+        self.parts().all(|part| part.template.is_complete(lookup))
+            && self.condition.as_ref().is_none_or(|condition| condition.holds(lookup))
     }
 }
 
@@ -69,11 +85,26 @@ impl Layout {
         self.computed.iter().map(|computed| computed.name.as_str())
     }
 
-    /// The base key of an item.
+    /// All attributes on which an item of this layout depends.
+    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+        let base = std::iter::once(&self.partition).chain(&self.sort).map(|part| &part.template);
+        let templates = base.chain(self.computed.iter().map(|computed| &computed.template));
+        templates.flat_map(Template::attributes).chain(self.conditions().flat_map(EntryCondition::attributes))
+    }
+
+    /// The conditions of the item itself and of its index entries.
+    pub fn conditions(&self) -> impl Iterator<Item = &EntryCondition> {
+        self.condition.iter().chain(self.index_keys.iter().filter_map(|key| key.condition.as_ref()))
+    }
+
+    /// The base key of an item; `None` if an attribute is absent or the condition does not hold.
     pub fn key<'v>(
         &self,
         lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
     ) -> Result<Option<Attributes>, TemplateError> {
+        if !self.condition.as_ref().is_none_or(|condition| condition.holds(&lookup)) {
+            return Ok(None);
+        }
         let mut key = Attributes::new();
         for part in std::iter::once(&self.partition).chain(&self.sort) {
             match part.template.render(&lookup)? {
@@ -94,7 +125,7 @@ impl Layout {
         let entered: Vec<IndexId> = self
             .index_keys
             .iter()
-            .filter(|index_key| index_key.parts().all(|part| part.template.is_complete(&lookup)))
+            .filter(|index_key| index_key.holds_item(&lookup))
             .map(|index_key| index_key.index)
             .collect();
         let mut attributes = Attributes::new();

@@ -7,6 +7,7 @@ mod caller;
 mod derivation;
 mod design;
 mod entity;
+mod entry_condition;
 mod example;
 mod filter;
 mod grantee_logic;
@@ -39,6 +40,7 @@ pub use caller::{
 pub use derivation::{Collects, Derivation, Each, Over, words};
 pub use design::{Acceptance, BackendKind, Convention, Design, Tenant};
 pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
+pub use entry_condition::EntryCondition;
 pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
 pub use filter::{Filter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod access_plans;
+mod conditional_keys;
 mod days;
 mod language_reference;
 mod model_of_designs;

@@ -268,6 +268,14 @@ fn diagnostics_are_printed_as_compilers_do() {
 
 const ROWS: &[Row] = &[
     Row {
+        code: "KF085",
+        design: PLATFORM,
+        change: ("SK: LICENSE#<licenseId>", "SK: LICENSE#<licenseId> when active"),
+        message: "`SK` is a key of the table, which every item has",
+        underlined: "active",
+        help: "state the condition with the key of an index",
+    },
+    Row {
         code: "KF001",
         design: AGENCIES,
         change: ("table: agencies", "table: agencies: more"),

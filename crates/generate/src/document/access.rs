@@ -54,7 +54,7 @@ fn condition(pattern: &Pattern, plan: &AccessPlan) -> String {
 fn results(design: &Design, plan: &AccessPlan) -> String {
     let results = plan.results.iter().map(|result| {
         let entity = &design[result.entity].name;
-        match &result.source {
+        let found = match &result.source {
             ItemSource::Query => entity.clone(),
             ItemSource::Table { moved: None } => format!("{entity} (read again from the table)"),
             ItemSource::Table { moved: Some(_) } => {
@@ -66,7 +66,8 @@ fn results(design: &Design, plan: &AccessPlan) -> String {
             ItemSource::Lookup { unique, read: FurtherRead::PartitionSearch(_) } => {
                 format!("{entity} (through the lookup `{unique}`, searched in its partition)")
             }
-        }
+        };
+        result.entry_conditions.iter().fold(found, |found, condition| format!("{found}, only when {}", code(condition)))
     });
     let results = results.collect::<Vec<_>>().join(", ");
     if plan.counts { format!("number of {results} items") } else { results }

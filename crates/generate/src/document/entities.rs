@@ -1,7 +1,10 @@
 //! Entities: their keys, attributes and rules.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Attribute, DeleteRule, Entity, Generator, Layout, OnDelete, Over, Scope};
+use keyfold_design::model::{
+    Attribute, DeleteRule, Entity, EntryCondition, Generator, KeyPart, Layout, OnDelete, Over, Scope,
+};
+use keyfold_design::template::Template;
 
 use super::{Block, code, codes, spelling};
 
@@ -46,11 +49,14 @@ fn of_entity(design: &Design, entity: &Entity) -> Vec<Block> {
     blocks.push(Block::Table { head: vec!["Key", "Pattern", "Present"], rows: keys(design, &entity.layout) });
     for unique in &entity.uniques {
         blocks.push(Block::Paragraph(format!(
-            "{} unique, through a lookup item written in the same transaction.",
+            "{} unique{}, through a lookup item written in the same transaction.",
             match unique.attributes.as_slice() {
                 [_] => format!("{} is", codes(&unique.attributes)),
                 _ => format!("{} together are", codes(&unique.attributes)),
-            }
+            },
+            unique.layout.condition.as_ref().map_or_else(String::new, |condition| {
+                format!(" among the items with {}", code(condition.source()))
+            })
         )));
         blocks
             .push(Block::Table { head: vec!["Lookup key", "Pattern", "Present"], rows: keys(design, &unique.layout) });
@@ -117,16 +123,12 @@ fn facts(design: &Design, entity: &Entity) -> Vec<String> {
 }
 
 fn keys(design: &Design, layout: &Layout) -> Vec<Vec<String>> {
-    let mut rows =
-        vec![vec![code(&layout.partition.key.name), code(&spelling(&layout.partition.template)), "always".to_owned()]];
-    if let Some(sort) = &layout.sort {
-        rows.push(vec![code(&sort.key.name), code(&spelling(&sort.template)), "always".to_owned()]);
-    }
+    let base = std::iter::once(&layout.partition).chain(&layout.sort);
+    let always = present(layout.condition.as_ref(), []);
+    let row = |part: &KeyPart| vec![code(&part.key.name), code(&spelling(&part.template)), always.clone()];
+    let mut rows: Vec<Vec<String>> = base.map(row).collect();
     for index_key in &layout.index_keys {
-        let present = match index_key.is_sparse() {
-            true => "if all its values are present",
-            false => "always",
-        };
+        let present = present(index_key.condition.as_ref(), index_key.parts().map(|part| &part.template));
         for part in index_key.parts() {
             if rows.iter().any(|row| row.first() == Some(&code(&part.key.name))) {
                 continue;
@@ -136,6 +138,17 @@ fn keys(design: &Design, layout: &Layout) -> Vec<Vec<String>> {
         }
     }
     rows
+}
+
+/// When an item has a key.
+fn present<'t>(condition: Option<&EntryCondition>, templates: impl IntoIterator<Item = &'t Template>) -> String {
+    let is_sparse = templates.into_iter().any(Template::is_sparse);
+    match (condition, is_sparse) {
+        (None, false) => "always".to_owned(),
+        (None, true) => "if all its values are present".to_owned(),
+        (Some(condition), false) => format!("when {}", code(condition.source())),
+        (Some(condition), true) => format!("when {}, if all its values are present", code(condition.source())),
+    }
 }
 
 fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec<String> {

@@ -57,7 +57,11 @@ fn of_index(design: &Design, index: &Index) -> Vec<Block> {
 fn entry(index: IndexId, name: &str, layout: &Layout) -> Option<Vec<String>> {
     let key = layout.index_key(index)?;
     let sources = |parts: &[keyfold_design::model::KeyPart]| codes(parts.iter().map(|part| spelling(&part.template)));
-    let name = if key.is_sparse() { format!("{name} (some)") } else { name.to_owned() };
+    let name = match &key.condition {
+        Some(condition) => format!("{name} when {}", code(condition.source())),
+        None if key.is_sparse() => format!("{name} (some)"),
+        None => name.to_owned(),
+    };
     Some(vec![sources(&key.partition), sources(&key.sort), name])
 }
 

@@ -62,10 +62,12 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
             }
         }
     });
+    let description = pattern.description.clone().unwrap_or_else(|| format!("`{}`", pattern.source));
+    let description = description + &plan.only_when(design);
     let get = json!({
         "operationId": camel(&pattern.slug),
         "summary": pattern.name,
-        "description": pattern.description.clone().unwrap_or_else(|| format!("`{}`", pattern.source)),
+        "description": description,
         "tags": ["patterns"],
         "parameters": parameters,
         "responses": responses(vec![(200, page(results))], &[&ANY_REQUEST])

@@ -1,7 +1,7 @@
 //! Key builders: functions that put keys together, by the runtime's own rules.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, KeyPart};
+use keyfold_design::model::{Entity, EntryCondition, KeyPart};
 use keyfold_design::template::{Format, Part, Placeholder, Template};
 use keyfold_dynamo::table::KeyType;
 
@@ -14,7 +14,7 @@ use crate::naming::camel;
 
 const ERROR: &str = "typed::TemplateError";
 /// Names that the bodies of builders use.
-const OWN_NAMES: [&str; 4] = ["key", "otherwise", "rival", "typed"];
+const OWN_NAMES: [&str; 5] = ["holds", "key", "otherwise", "rival", "typed"];
 
 pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
@@ -76,11 +76,12 @@ impl Builder<'_> {
                 continue;
             }
             let name = self.helper(&index.name, &format!("{} {}", index.name, entity.name));
-            let sparse =
-                if index_key.is_sparse() { "; only items that have all its attributes are in the index" } else { "" };
+            let is_sparse = index_key.parts().any(|part| part.template.is_sparse());
+            let sparse = if is_sparse { "; only items that have all its attributes are in the index" } else { "" };
+            let condition = index_key.condition.as_ref();
             out.blank();
-            out.line(format!("/// {} in {}{sparse}.", entity.name, index.name));
-            self.several(&name, &made, Values::AsInItems, out);
+            out.line(format!("/// {} in {}{sparse}{}.", entity.name, index.name, only_while(condition)));
+            self.several(&name, &made, Values::AsInItems, condition, out);
         }
         self.lookups(out);
     }
@@ -102,13 +103,17 @@ impl Builder<'_> {
             let title = format!("{} by {}", entity.name, unique.name);
             let parts: Vec<&KeyPart> = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort).collect();
             out.blank();
-            out.line(format!("/// The key of the lookup of {title}."));
-            self.several(&identifier(&camel(&format!("lookup {title}"))), &parts, Values::All, out);
+            let condition = unique.layout.condition.as_ref();
+            let exists = condition.map(|condition| format!(", which exists only while `{}`", condition.source()));
+            let exists = exists.unwrap_or_default();
+            out.line(format!("/// The key of the lookup of {title}{exists}."));
+            self.several(&identifier(&camel(&format!("lookup {title}"))), &parts, Values::All, None, out);
             for index_key in &unique.layout.index_keys {
                 out.blank();
-                out.line(format!("/// The index key of the lookup of {title}."));
+                let condition = index_key.condition.as_ref();
+                out.line(format!("/// The index key of the lookup of {title}{exists}{}.", only_while(condition)));
                 let parts: Vec<&KeyPart> = index_key.parts().collect();
-                self.several(&self.helper(&unique.name, &title), &parts, Values::All, out);
+                self.several(&self.helper(&unique.name, &title), &parts, Values::All, condition, out);
             }
         }
     }
@@ -132,15 +137,28 @@ impl Builder<'_> {
         });
     }
 
-    /// A function that gives several key attributes, all or none of them.
-    fn several(&self, name: &str, parts: &[&KeyPart], values: Values, out: &mut Lines) {
+    /// A function that gives several key attributes, all or none of them. A condition is an expression that only the
+    /// runtime evaluates, so that the caller says whether it holds.
+    fn several(
+        &self,
+        name: &str,
+        parts: &[&KeyPart],
+        values: Values,
+        condition: Option<&EntryCondition>,
+        out: &mut Lines,
+    ) {
         let templates: Vec<&Template> = parts.iter().map(|part| &part.template).collect();
         let mut arguments = self.arguments(&templates);
         if values == Values::All {
             arguments.iter_mut().for_each(|argument| argument.optional = false);
         }
         let result = format!(" -> Result<typed::Attributes, {ERROR}>");
-        function(out, &format!("pub fn {name}"), &parameters(&arguments), &result, |out| {
+        let mut taken = parameters(&arguments);
+        taken.extend(condition.map(|_| "holds: bool".to_owned()));
+        function(out, &format!("pub fn {name}"), &taken, &result, |out| {
+            if condition.is_some() {
+                out.block("if !holds {", "}", |out| out.line("return Ok(typed::Attributes::new());"));
+            }
             let taken: Vec<&str> = arguments.iter().map(|argument| argument.variable.as_str()).collect();
             let variables = identifiers(parts.iter().map(|part| part.key.name.as_str()), &taken);
             for (part, (_, variable)) in parts.iter().zip(&variables) {
@@ -182,6 +200,12 @@ impl Builder<'_> {
             })
             .collect()
     }
+}
+
+/// Which items have a key, for the comment of a builder.
+fn only_while(condition: Option<&EntryCondition>) -> String {
+    let text = condition.map(|condition| format!("; only while `{}`, which `holds` tells", condition.source()));
+    text.unwrap_or_default()
 }
 
 fn parameters(arguments: &[Argument]) -> Vec<String> {

@@ -125,7 +125,8 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
-    out.line(format!("/// {}: `{}`.{note}", pattern.name, pattern.source));
+    let only = plan.only_when(design);
+    out.line(format!("/// {}: `{}`.{only}{note}", pattern.name, pattern.source));
     let head = format!("pub async fn {}", names.method(pattern));
     function(out, &head, &parameters, &format!(" -> Result<{result}, typed::Error>"), |out| {
         out.line(format!("let pattern = {:?};", pattern.name));

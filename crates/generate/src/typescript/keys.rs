@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, KeyPart, Unique};
+use keyfold_design::model::{Entity, IndexKey, KeyPart, Unique};
 use keyfold_design::template::Template;
 use keyfold_design::with_article;
 use keyfold_dynamo::table::KeyType;
@@ -58,24 +58,60 @@ fn of_entity(design: &Design, entity: &Entity, out: &mut Lines) {
         let name = entity.helpers.get(&index.name).cloned();
         let name = name.unwrap_or_else(|| format!("{}{}", camel(&index.name), pascal(&entity.name)));
         out.blank();
-        out.line(format!(
-            "/** {} in {}{}. */",
-            entity.name,
-            index.name,
-            if index_key.is_sparse() { "; only items that have all its attributes are in the index" } else { "" }
-        ));
-        pair(&name, &parameter(entity, &made, false), &made, index_key.is_sparse(), out);
+        out.line(comment(&format!("{} in {}{}.", entity.name, index.name, presence(index_key))));
+        let parameter = with_condition(parameter(entity, &made, false), index_key);
+        pair(&name, &parameter, &made, Entry::of(index_key), out);
     }
     lookups(entity, out);
 }
 
+/// Whether an item has an entry.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// It may lack an attribute.
+    is_sparse: bool,
+    /// There is a condition. It is an expression that only the runtime evaluates, so that the caller says whether it
+    /// holds.
+    has_condition: bool,
+}
+
+impl Entry {
+    const ALWAYS: Self = Self { is_sparse: false, has_condition: false };
+
+    fn of(index_key: &IndexKey) -> Self {
+        Self { is_sparse: index_key.is_sparse(), has_condition: index_key.condition.is_some() }
+    }
+}
+
+/// Which items are in an index, for the comment of a builder.
+fn presence(index_key: &IndexKey) -> String {
+    let is_sparse = index_key.parts().any(|part| part.template.is_sparse());
+    let attributes = if is_sparse { "; only items that have all its attributes are in the index" } else { "" };
+    match &index_key.condition {
+        Some(condition) => format!("{attributes}; only while `{}`, which `holds` tells", condition.source()),
+        None => attributes.to_owned(),
+    }
+}
+
+fn with_condition(parameter: String, index_key: &IndexKey) -> String {
+    match index_key.condition {
+        Some(_) if parameter.is_empty() => "holds: boolean".to_owned(),
+        Some(_) => format!("{parameter}, holds: boolean"),
+        None => parameter,
+    }
+}
+
 /// A function that gives several key attributes, all or none of them.
-fn pair(name: &str, parameter: &str, parts: &[&KeyPart], is_sparse: bool, out: &mut Lines) {
+fn pair(name: &str, parameter: &str, parts: &[&KeyPart], entry: Entry, out: &mut Lines) {
+    let Entry { is_sparse, has_condition } = entry;
     let fields: Vec<String> =
         parts.iter().map(|part| format!("{}: {}", property(&part.key.name), type_of(part))).collect();
     let result = format!("{{ {} }}", fields.join("; "));
     let result = if is_sparse { format!("{result} | Record<string, never>") } else { result };
     out.block(format!("export function {name}({parameter}): {result} {{"), "}", |out| {
+        if has_condition {
+            out.line("if (!holds) return {};");
+        }
         let mut needed: Vec<String> = Vec::new();
         for part in parts.iter().filter(|_| is_sparse) {
             if let Some(conditions) = conditions(&part.template).filter(|_| part.template.otherwise.is_none()) {
@@ -158,17 +194,29 @@ fn lookups(entity: &Entity, out: &mut Lines) {
         let title = camel(&format!("{} by {}", entity.name, unique.name));
         let parts: Vec<&KeyPart> = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort).collect();
         out.blank();
-        out.line(format!("/** The key of the lookup of {} by {}. */", entity.name, unique.name));
+        let condition = unique.layout.condition.as_ref();
+        let exists = condition.map(|condition| format!(", which exists only while `{}`", condition.source()));
+        let exists = exists.unwrap_or_default();
+        out.line(comment(&format!("The key of the lookup of {} by {}{exists}.", entity.name, unique.name)));
         let parameter_text = parameter(entity, &parts, true);
-        pair(&format!("lookup{}", pascal(&title)), &parameter_text, &parts, false, out);
+        pair(&format!("lookup{}", pascal(&title)), &parameter_text, &parts, Entry::ALWAYS, out);
         for index_key in &unique.layout.index_keys {
             let name = entity.helpers.get(&unique.name).cloned().unwrap_or_else(|| title.clone());
             let parts: Vec<&KeyPart> = index_key.parts().collect();
             out.blank();
-            out.line(format!("/** The index key of the lookup of {} by {}. */", entity.name, unique.name));
+            let title = format!("The index key of the lookup of {} by {}", entity.name, unique.name);
             match &shared {
-                Some(shared) => shared.pair(entity, unique, &name, &parts, out),
-                None => pair(&name, &parameter(entity, &parts, true), &parts, false, out),
+                Some(shared) if index_key.condition.is_none() => {
+                    out.line(comment(&format!("{title}{exists}.")));
+                    shared.pair(entity, unique, &name, &parts, out);
+                }
+                _ => {
+                    // Of a lookup every attribute is there.
+                    let entry = Entry { is_sparse: index_key.condition.is_some(), ..Entry::of(index_key) };
+                    let when = if entry.has_condition { presence(index_key) } else { String::new() };
+                    out.line(comment(&format!("{title}{exists}{when}.")));
+                    pair(&name, &with_condition(parameter(entity, &parts, true), index_key), &parts, entry, out);
+                }
             }
         }
     }

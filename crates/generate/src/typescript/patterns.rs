@@ -113,7 +113,8 @@ fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
-    out.line(comment(&format!("{}: `{}`.{note}", pattern.name, pattern.source)));
+    let only = plan.only_when(design);
+    out.line(comment(&format!("{}: `{}`.{only}{note}", pattern.name, pattern.source)));
     out.line(format!("export async function {name}("));
     out.indented(|out| {
         out.line("client: DynamoDBDocumentClient,");

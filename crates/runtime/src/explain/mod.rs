@@ -31,6 +31,9 @@ pub struct Explanation {
     pub requests: Vec<PlannedRequest>,
     /// The request that reads each result of a pattern; absent if the query returns whole items.
     pub per_result: Option<String>,
+    /// The entities of which the index, or the lookups, of a pattern hold some items only, each with the condition that
+    /// those meet; empty if it holds all that have the attributes of its key, and for writes.
+    pub entry_conditions: Vec<(String, String)>,
     /// The read units: estimated for one page of a pattern, measured for the reads of a write.
     pub read_units: f64,
     /// The estimated write units, including indexes; 0 for a pattern.
@@ -66,7 +69,19 @@ impl Runtime {
             cost += take as f64 * read_units(TYPICAL_ITEM_BYTES, Consistency::Strong);
         }
         let assumed_item_bytes = (!requests.is_empty()).then_some(TYPICAL_ITEM_BYTES);
-        Ok(Explanation { requests, per_result, read_units: cost, write_units: 0.0, assumed_item_bytes })
+        let entry_conditions = prepared.results.iter().flat_map(|(authorized, result)| {
+            let name = &authorized.entity().name;
+            result.entry_conditions.iter().map(move |condition| (name.clone(), condition.clone()))
+        });
+        let entry_conditions = entry_conditions.collect();
+        Ok(Explanation {
+            requests,
+            per_result,
+            entry_conditions,
+            read_units: cost,
+            write_units: 0.0,
+            assumed_item_bytes,
+        })
     }
 
     /// The requests of writes. They take the path of real writes, on a backend that reads the table and writes nothing;
@@ -81,6 +96,7 @@ impl Runtime {
         Ok(Explanation {
             requests: noted.requests,
             per_result: None,
+            entry_conditions: Vec::new(),
             read_units: noted.read_units,
             write_units: noted.write_units,
             assumed_item_bytes: noted.assumed_item_bytes,

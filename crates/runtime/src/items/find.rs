@@ -40,7 +40,11 @@ impl Items<'_> {
         let Some(record) = found else { return Ok(None) };
         // No lookup belongs to an item whose values no key can hold.
         let Ok(key) = unique.layout.key(|name| record.attributes.get(name)) else { return Ok(None) };
-        let is_own = key.is_none_or(|key| key.iter().all(|(name, value)| lookup.get(name) == Some(value)));
+        let is_own = match key {
+            Some(key) => key.iter().all(|(name, value)| lookup.get(name) == Some(value)),
+            // An item may lack what its lookup tells. One that does not meet the condition has no lookup.
+            None => unique.layout.condition.is_none(),
+        };
         Ok(is_own.then_some(record))
     }
 

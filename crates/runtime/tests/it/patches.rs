@@ -198,7 +198,8 @@ async fn a_patch_of_an_item_without_a_version_is_conditional_on_the_values_read(
     assert_eq!(calls.iter().map(Call::name).collect::<Vec<_>>(), ["GetItem", "TransactWriteItems"]);
     assert_eq!(
         condition(&calls[1]),
-        "attribute_exists(PK) AND bookId = b AND noteId = n AND slug = mine AND text = good AND attribute_not_exists(stars)"
+        "attribute_exists(PK) AND bookId = b AND noteId = n AND slug = mine AND text = good AND attribute_not_exists(stars) \
+         AND attribute_not_exists(pinned) AND attribute_not_exists(rank)"
     );
 }
 

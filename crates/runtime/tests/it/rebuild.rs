@@ -107,7 +107,9 @@ fn content(kind: &str, patch: bool, dice: &mut Dice<'_>) -> Map<String, Value> {
         "Note" => {
             required(&mut object, "text", json!(dice.of(&["good", "bad"])), true);
             dice.maybe(&mut object, "slug", patch, |dice| json!(dice.of(&["u1", "u2"])));
-            dice.maybe(&mut object, "stars", patch, |dice| json!(dice.next() % 5));
+            dice.maybe(&mut object, "stars", patch, |dice| json!(dice.next() % 6));
+            dice.maybe(&mut object, "pinned", patch, |dice| json!(!dice.next().is_multiple_of(3)));
+            dice.maybe(&mut object, "rank", patch, |dice| json!(dice.next() % 2));
         }
         _ => {
             let (book, given) = (dice.id("b", 4), dice.next().is_multiple_of(2));

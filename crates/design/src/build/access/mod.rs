@@ -10,7 +10,7 @@ use keyfold_dynamo::limits;
 pub(super) use self::key_range::{KeyRange, key_parts};
 use self::others::others;
 pub(super) use self::sort_range::covered;
-use self::tested::restricted_attributes;
+use self::tested::{conditions, layout_of, restricted_attributes};
 use crate::model::access::{
     AccessParameter, AccessPlan, AccessResult, DEFAULT_PAGE_SIZE, FurtherRead, ItemSource, PartitionSearch,
     PartitionSet, SortBound, TenantCondition,
@@ -81,7 +81,9 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
         _ => None,
     };
     let restricted = restricted_attributes(design, pattern, returned);
-    AccessResult { entity: returned.entity(), source, tenant_condition, restricted }
+    let conditions = layout_of(design, returned).into_iter().flat_map(|layout| conditions(pattern, layout));
+    let entry_conditions = conditions.map(|condition| condition.source().to_owned()).collect();
+    AccessResult { entity: returned.entity(), source, tenant_condition, entry_conditions, restricted }
 }
 
 /// Whether what is queried holds an attribute of every item that has it: DynamoDB rejects filters on others.

@@ -1,6 +1,6 @@
 //! Which attributes of an entity the conditions of a pattern test.
 
-use crate::model::{Design, IndexKey, KeyPart, Layout, Pattern, Returned, SortCondition};
+use crate::model::{Design, EntryCondition, IndexKey, KeyPart, Layout, Pattern, Returned, SortCondition};
 use crate::template::{Format, Placeholder, Template};
 
 /// The attributes with `visible to` that the key conditions or the filter of a pattern test.
@@ -9,17 +9,31 @@ pub(super) fn restricted_attributes(design: &Design, pattern: &Pattern, returned
     if entity.attributes.iter().all(|attribute| attribute.visible_to.is_none()) {
         return Vec::new();
     }
-    let layout = match returned {
-        Returned::Entity(_) => Some(&entity.layout),
-        Returned::ThroughUnique { unique, .. } => entity.unique(unique).map(|unique| &unique.layout),
-    };
+    let layout = layout_of(design, returned);
     let mut tested: Vec<&str> = pattern.filter.iter().flat_map(|filter| filter.attributes()).collect();
     if let Some(layout) = layout {
         tested.extend(tested_by_keys(pattern, layout));
+        // What is found meets the conditions.
+        tested.extend(conditions(pattern, layout).flat_map(EntryCondition::attributes));
     }
     let is_tested = |name: &str| tested.contains(&name);
     let restricted = entity.attributes.iter().filter(|own| own.visible_to.is_some() && is_tested(&own.name));
     restricted.map(|attribute| attribute.name.clone()).collect()
+}
+
+/// The layout of the items that a query finds.
+pub(super) fn layout_of<'d>(design: &'d Design, returned: &Returned) -> Option<&'d Layout> {
+    let entity = &design[returned.entity()];
+    match returned {
+        Returned::Entity(_) => Some(&entity.layout),
+        Returned::ThroughUnique { unique, .. } => entity.unique(unique).map(|unique| &unique.layout),
+    }
+}
+
+/// The conditions under which items of a layout are in what a pattern queries.
+pub(super) fn conditions<'d>(pattern: &Pattern, layout: &'d Layout) -> impl Iterator<Item = &'d EntryCondition> {
+    let in_index = pattern.index.and_then(|index| layout.index_key(index)?.condition.as_ref());
+    layout.condition.iter().chain(in_index)
 }
 
 fn tested_by_keys<'d>(pattern: &'d Pattern, layout: &'d Layout) -> Vec<&'d str> {

@@ -28,6 +28,8 @@ pub(super) struct Member<'d> {
 }
 
 pub(super) struct KeyMatch<'d> {
+    /// Which condition of the pattern it is: one meets each alternative of a template that it fits.
+    pub number: usize,
     pub condition: Template,
     pub key: &'d str,
     /// The entity's template, the alternative of it that the condition meets.
@@ -41,12 +43,23 @@ pub(super) struct KeyMatch<'d> {
 }
 
 impl Member<'_> {
+    /// How many conditions of the pattern meet the keys.
+    fn conditions(&self) -> usize {
+        conditions_of(self.matches.iter())
+    }
+
     pub(super) fn returned(&self) -> Returned {
         match self.unique {
             None => Returned::Entity(self.entity.id),
             Some(unique) => Returned::ThroughUnique { entity: self.entity.id, unique: unique.to_owned() },
         }
     }
+}
+
+fn conditions_of<'m, 'd: 'm>(matches: impl Iterator<Item = &'m KeyMatch<'d>>) -> usize {
+    let mut numbers: Vec<usize> = matches.map(|key_match| key_match.number).collect();
+    numbers.dedup();
+    numbers.len()
 }
 
 /// A template of a condition, the key that it is for, and how it is laid over the key.
@@ -98,30 +111,33 @@ pub(super) fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Desig
             .chain(entity.uniques.iter().map(|unique| (Some(unique.name.as_str()), &unique.layout)));
         for (unique, layout) in layouts {
             let Some(parts) = key_parts(layout, source.index) else { continue };
-            let matches: Vec<KeyMatch<'d>> = conditions.iter().filter_map(|condition| lay(condition, &parts)).collect();
-            let is_whole = matches.len() == conditions.len();
-            members.push(Member { entity, unique, layout, matches, is_whole });
+            let laid = conditions.iter().enumerate().flat_map(|(number, condition)| lay(number, condition, &parts));
+            let mut member = Member { entity, unique, layout, matches: laid.collect(), is_whole: false };
+            member.is_whole = member.conditions() == conditions.len();
+            members.push(member);
         }
     }
     members
 }
 
-/// Lays a condition over its key, or over the template that stands in for the key's; `None` where they do not meet.
-fn lay<'d>(condition: &Condition<'_>, parts: &[&'d KeyPart]) -> Option<KeyMatch<'d>> {
-    let part = parts.iter().find(|part| part.key.name == condition.key)?;
-    let mut alternatives = part.template.alternatives();
-    let (template, fit) =
-        alternatives.find_map(|template| Some((template, unify(&condition.template, template, condition.is_open)?)))?;
-    let (prefix, sort, is_open) = (condition.is_prefix, condition.is_sort, condition.is_open);
-    Some(KeyMatch {
-        condition: condition.template.clone().into_owned(),
-        key: &part.key.name,
-        template,
-        fit,
-        is_open,
-        prefix,
-        sort,
-    })
+/// Lays a condition over its key and the templates that stand in for the key's; empty where it meets none of them.
+fn lay<'d>(number: usize, condition: &Condition<'_>, parts: &[&'d KeyPart]) -> Vec<KeyMatch<'d>> {
+    let Some(part) = parts.iter().find(|part| part.key.name == condition.key) else { return Vec::new() };
+    let laid = part.template.alternatives().filter_map(|template| {
+        Some(KeyMatch {
+            number,
+            condition: condition.template.clone().into_owned(),
+            key: &part.key.name,
+            template,
+            fit: unify(&condition.template, template, condition.is_open)?,
+            is_open: condition.is_open,
+            prefix: condition.is_prefix,
+            sort: condition.is_sort,
+        })
+    });
+    // An alternative that has no such literal is not meant, unless none has it: then that is the mistake.
+    let (meant, others): (Vec<_>, Vec<_>) = laid.partition(|found| invalid_literal(found).is_none());
+    if meant.is_empty() { others } else { meant }
 }
 
 /// The members of a pattern, those that all conditions correspond to first.
@@ -143,7 +159,7 @@ impl<'d> Members<'d> {
     ) -> Option<Self> {
         let (whole, mut between): (Vec<_>, Vec<_>) = found.into_iter().partition(|member| member.is_whole);
         let mut refused: Option<(String, Placeholder)> = None;
-        let whole = whole.into_iter().filter(|member| match invalid_literal(member) {
+        let whole = whole.into_iter().filter(|member| match member.matches.iter().find_map(invalid_literal) {
             None => true,
             Some(fault) => {
                 refused.get_or_insert(fault);
@@ -198,10 +214,19 @@ fn by_common_types(members: Vec<Member<'_>>) -> (Vec<Member<'_>>, Vec<Member<'_>
         let name = nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
         typed.iter().filter(|(known, _)| Some(known.as_str()) == name).all(|(_, kind)| kind.admits(text))
     };
-    let is_of_type = |member: &Member<'_>| {
-        member.matches.iter().all(|key_match| key_match.fit.bindings.iter().all(|binding| fits(key_match, binding)))
-    };
-    members.into_iter().partition(is_of_type)
+    let is_of_type =
+        |key_match: &KeyMatch<'_>| key_match.fit.bindings.iter().all(|binding| fits(key_match, binding));
+    let (mut of_type, mut others) = (Vec::new(), Vec::new());
+    for mut member in members {
+        // An alternative whose literal is not of the type is not meant.
+        if conditions_of(member.matches.iter().filter(|key_match| is_of_type(key_match))) == member.conditions() {
+            member.matches.retain(is_of_type);
+            of_type.push(member);
+        } else {
+            others.push(member);
+        }
+    }
+    (of_type, others)
 }
 
 /// Reports why nothing is found: an invalid literal, or keys that no entity has.
@@ -249,25 +274,23 @@ fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
     })
 }
 
-/// A literal that is not a value of its attribute.
-fn invalid_literal(member: &Member<'_>) -> Option<(String, Placeholder)> {
-    member.matches.iter().find_map(|key_match| {
-        key_match.fit.bindings.iter().find_map(|binding| {
-            let (text, placeholder, is_whole) = match binding {
-                Binding::Literal { text, placeholder } => (text, placeholder, true),
-                Binding::LiteralPrefix { text, placeholder } => (text, placeholder, false),
-                Binding::Parameter { .. } | Binding::ParameterIsLiteral { .. } => return None,
-            };
-            let placeholder = nth(key_match.template, *placeholder)?;
-            let fits = placeholder
-                .fallback
-                .as_deref()
-                .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
-                || !placeholder.formats.is_empty()
-                || key_match.is_open && is_day_of(placeholder, text)
-                || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
-            (!fits).then(|| (text.clone(), placeholder.clone()))
-        })
+/// A literal of a condition that is not a value of its attribute.
+fn invalid_literal(key_match: &KeyMatch<'_>) -> Option<(String, Placeholder)> {
+    key_match.fit.bindings.iter().find_map(|binding| {
+        let (text, placeholder, is_whole) = match binding {
+            Binding::Literal { text, placeholder } => (text, placeholder, true),
+            Binding::LiteralPrefix { text, placeholder } => (text, placeholder, false),
+            Binding::Parameter { .. } | Binding::ParameterIsLiteral { .. } => return None,
+        };
+        let placeholder = nth(key_match.template, *placeholder)?;
+        let fits = placeholder
+            .fallback
+            .as_deref()
+            .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
+            || !placeholder.formats.is_empty()
+            || key_match.is_open && is_day_of(placeholder, text)
+            || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
+        (!fits).then(|| (text.clone(), placeholder.clone()))
     })
 }
 

@@ -26,6 +26,10 @@ struct MatchedParameter {
     key_formats: Vec<Format>,
     /// The beginning of a value is enough.
     beginning: bool,
+    /// Literal text of the key, as which the type of a value that the key has elsewhere says more.
+    is_literal: bool,
+    /// The key that it meets, by the position of its entity or lookup.
+    member: usize,
     entity: String,
     attribute: String,
 }
@@ -33,13 +37,17 @@ struct MatchedParameter {
 impl Parameters {
     /// What the parameters meet in the keys of some members.
     pub(super) fn of<'m>(members: impl IntoIterator<Item = &'m Member<'m>>) -> Self {
-        let types = members.into_iter().flat_map(|member| {
+        let types = members.into_iter().enumerate().flat_map(|(position, member)| {
             member.matches.iter().flat_map(move |key_match| {
                 let bindings = key_match.fit.bindings.iter();
-                bindings.filter_map(move |binding| matched_parameter(member, key_match, binding))
+                bindings.filter_map(move |binding| matched_parameter(position, member, key_match, binding))
             })
         });
         let mut types: Vec<MatchedParameter> = types.collect();
+        // An alternative of the same key that has a literal there does not type the parameter.
+        let values: Vec<(usize, Span)> =
+            types.iter().filter(|own| !own.is_literal).map(|own| (own.member, own.span)).collect();
+        types.retain(|own| !own.is_literal || !values.contains(&(own.member, own.span)));
         type_date_parts(&mut types);
         Self { types }
     }
@@ -139,6 +147,7 @@ impl Parameters {
                 continue;
             };
             let (kind, formats) = matched.piece();
+            self.require_one_format(placeholder, matched, reader);
             if !placeholder.formats.is_empty()
                 && matched.shards().is_none()
                 && placeholder.formats != matched.key_formats
@@ -157,6 +166,24 @@ impl Parameters {
                 );
             }
             (placeholder.kind, placeholder.formats) = (kind, formats);
+        }
+    }
+
+    /// Every alternative of a key that a parameter meets has to write it alike.
+    fn require_one_format(&self, placeholder: &Placeholder, matched: &MatchedParameter, reader: &mut Reader<'_>) {
+        let is_other = |other: &&MatchedParameter| {
+            other.member == matched.member && other.span == matched.span && other.key_formats != matched.key_formats
+        };
+        if matched.shards().is_some() {
+            return;
+        }
+        if let Some(other) = self.types.iter().find(is_other) {
+            let message = format!(
+                "`<{}>` meets `{}` and `{}` of `{}`, which have different formats",
+                placeholder.attribute, matched.attribute, other.attribute, matched.entity
+            );
+            let help = "write the literal text of the alternative that is meant, or give both the same format";
+            reader.fault(&PARAMETER_CONFLICT, placeholder.span, message, help);
         }
     }
 }
@@ -217,7 +244,12 @@ impl MatchedParameter {
     }
 }
 
-fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Binding) -> Option<MatchedParameter> {
+fn matched_parameter(
+    position: usize,
+    member: &Member<'_>,
+    key_match: &KeyMatch<'_>,
+    binding: &Binding,
+) -> Option<MatchedParameter> {
     let (parameter, name, kind, formats, value_type, ends_template) = match binding {
         Binding::Parameter { parameter, placeholder } => {
             let own = nth(key_match.template, *placeholder)?;
@@ -241,6 +273,8 @@ fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Bi
         key_formats: formats.clone(),
         formats,
         beginning: key_match.prefix && ends_condition && ends_template,
+        is_literal: matches!(binding, Binding::ParameterIsLiteral { .. }),
+        member: position,
         entity: member.entity.name.clone(),
         attribute: name,
     })

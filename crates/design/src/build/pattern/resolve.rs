@@ -186,18 +186,16 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
     if owned.is_empty() {
         return TenantMode::Global;
     }
+    // Every alternative of the key that the condition meets has to be pinned to the same tenant.
     let pinned_by = |member: &Member<'_>| {
-        member.matches.iter().filter(|key_match| !key_match.sort).find_map(|key_match| {
-            key_match.fit.bindings.iter().find_map(|binding| match binding {
-                Binding::Parameter { parameter, placeholder } => {
-                    let placeholder = nth(key_match.template, *placeholder)?;
-                    // A form that tenants share, such as the first characters, pins none of them.
-                    (placeholder.attribute == tenant.attribute && placeholder.is_recoverable())
-                        .then(|| nth(&key_match.condition, *parameter).map(|parameter| parameter.attribute.clone()))?
-                }
-                _ => None,
-            })
-        })
+        let conditions = member.matches.chunk_by(|one, other| one.number == other.number);
+        conditions.filter(|alternatives| alternatives.iter().all(|key_match| !key_match.sort)).find_map(
+            |alternatives| {
+                let mut pins = alternatives.iter().map(|key_match| pin(key_match, &tenant.attribute));
+                let first = pins.next()??;
+                pins.all(|pin| pin == Some(first)).then(|| first.to_owned())
+            },
+        )
     };
     let pins: Vec<Option<String>> = owned.iter().map(|member| pinned_by(member)).collect();
     match pins.first() {
@@ -210,4 +208,16 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
         _ if line.options.across_tenants => TenantMode::AcrossTenants,
         _ => TenantMode::Filtered,
     }
+}
+
+/// The parameter of a condition that stands for the tenant in a key.
+fn pin<'m>(key_match: &'m KeyMatch<'_>, tenant: &str) -> Option<&'m str> {
+    key_match.fit.bindings.iter().find_map(|binding| {
+        let Binding::Parameter { parameter, placeholder } = binding else { return None };
+        let placeholder = nth(key_match.template, *placeholder)?;
+        // A form that tenants share, such as the first characters, pins none of them.
+        let is_tenant = placeholder.attribute == tenant && placeholder.is_recoverable();
+        let parameter = nth(&key_match.condition, *parameter).filter(|_| is_tenant)?;
+        Some(parameter.attribute.as_str())
+    })
 }

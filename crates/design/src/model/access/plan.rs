@@ -1,7 +1,7 @@
 //! The plan of an access pattern.
 
 use super::{FurtherRead, KeyEquality, PartitionSearch, PartitionSet, SortBound, TenantCondition};
-use crate::model::{AttributeType, EntityId, Filter, IndexId, Order, PatternId, TenantMode};
+use crate::model::{AttributeType, Design, EntityId, Filter, IndexId, Order, PatternId, TenantMode};
 
 /// What an access pattern asks the table for, and what becomes of the items it finds.
 #[derive(Debug, Clone)]
@@ -57,6 +57,9 @@ pub struct AccessResult {
     /// By what the table can leave out other tenants' items, where the pattern filters by tenant. `None` where only the
     /// item that is read afterwards shows its tenant.
     pub tenant_condition: Option<TenantCondition>,
+    /// The conditions, as the design spells them, under which items of the entity are in what is queried; empty if all
+    /// are that have the attributes of the key.
+    pub entry_conditions: Vec<String>,
     /// The entity's attributes with `visible to` that the key conditions or the filter test: callers who do not see
     /// them must not learn their values from what is found.
     pub restricted: Vec<String>,
@@ -147,6 +150,16 @@ impl AccessPlan {
     /// Whether the key range can hold items that are not results.
     pub fn drops_items(&self) -> bool {
         self.filter.is_some() || !self.others.is_empty()
+    }
+
+    /// Sentences for documentation that say of which entities the pattern finds some items only, each with a space
+    /// before it; empty if it finds all.
+    pub fn only_when(&self, design: &Design) -> String {
+        let conditions = self.results.iter().flat_map(|result| {
+            let name = &design[result.entity].name;
+            result.entry_conditions.iter().map(move |condition| format!(" Finds {name} only when `{condition}`."))
+        });
+        conditions.collect()
     }
 
     /// The parameter of a name.

@@ -7,7 +7,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use super::Planner;
 use super::guards::version_guard;
 use super::new_state::{derive_attributes, required};
-use super::stamps::Stamps;
+use super::stamps::{Stamps, is_restamped};
 use super::target::WriteTarget;
 use crate::attribute_dependencies::patch_needs_stored_item;
 use crate::authorize::Authorized;
@@ -26,7 +26,8 @@ impl Planner<'_> {
     ) -> Result<Option<Plan>, Error> {
         let entity = authorized.entity();
         let identity = &target.identity;
-        let changed = |name: &str| given.contains_key(name) && !identity.contains_key(name);
+        let changed =
+            |name: &str| given.contains_key(name) && !identity.contains_key(name) || is_restamped(entity, name);
         let known = |name: &str| given.contains_key(name) || identity.contains_key(name);
         if !entity.is_found_by_key() || patch_needs_stored_item(self.design, entity, changed, known) {
             return Ok(None);
@@ -114,7 +115,5 @@ fn changes_of(
 fn follows(entity: &Entity, computed: &Computed, changed: impl Fn(&str) -> bool + Copy) -> bool {
     let mut entries = entity.layout.index_keys.iter().filter(|entry| computed.indexes.contains(&entry.index));
     computed.template.attributes().into_iter().any(changed)
-        || entries.any(|entry| {
-            entry.is_sparse() && entry.parts().any(|part| part.template.attributes().into_iter().any(changed))
-        })
+        || entries.any(|entry| entry.is_sparse() && entry.attributes().any(changed))
 }

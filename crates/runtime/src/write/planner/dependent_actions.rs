@@ -36,7 +36,7 @@ impl Dependents<'_> {
             DependentContent::Lookup { item, unique, attributes } => {
                 let taken = GuardFailure::UniqueValueTaken { unique: unique.clone(), attributes, tenant };
                 let guards = match is_new {
-                    true => vec![Guard::new(self.lookup_is_free(entity), taken)],
+                    true => vec![Guard::new(self.lookup_is_free(entity, &unique, &item), taken)],
                     false => lookup_is_own(entity, &unique, &item, &taken),
                 };
                 (Effect::Put(item), guards)
@@ -55,17 +55,20 @@ impl Dependents<'_> {
         Action { key, effect, guards }
     }
 
-    /// A unique value is free if no lookup has it, or one that has expired.
-    fn lookup_is_free(&self, entity: &Entity) -> Condition {
-        let partition_key = self.items.partition_key().to_owned();
-        match entity.expiry() {
-            None => Condition::attribute_not_exists(partition_key),
-            Some(expiry) => {
-                let now = AttributeValue::N(Number::from(self.clock.now_ms() / 1000));
-                let expired = Condition::compare(expiry.name.as_str(), Comparison::Less, now);
-                Condition::attribute_not_exists(partition_key).or(expired)
-            }
-        }
+    /// A unique value is free if no lookup has it, or one that has expired. Where lookups have a condition, the item's
+    /// own may be there already, because another program did not remove it.
+    fn lookup_is_free(&self, entity: &Entity, unique: &str, lookup: &Attributes) -> Condition {
+        let absent = Condition::attribute_not_exists(self.items.partition_key().to_owned());
+        let expired = entity.expiry().map(|expiry| {
+            let now = AttributeValue::N(Number::from(self.clock.now_ms() / 1000));
+            Condition::compare(expiry.name.as_str(), Comparison::Less, now)
+        });
+        let has_condition = entity.unique(unique).is_some_and(|unique| unique.layout.condition.is_some());
+        let identity = entity.identity.iter().filter(|_| has_condition);
+        let own = Condition::all(
+            identity.filter_map(|name| Some(Condition::equals(name.clone(), lookup.get(name)?.clone()))),
+        );
+        expired.into_iter().chain(own).fold(absent, Condition::or)
     }
 }
 

@@ -77,6 +77,12 @@ impl Stamps {
     }
 }
 
+/// Whether every write changes the value of an attribute. What depends on it is computed from the stored item.
+pub(super) fn is_restamped(entity: &Entity, name: &str) -> bool {
+    stamps_of(entity)
+        .any(|(own, stamp)| own == name && matches!(stamp, Stamp::ModifiedAt | Stamp::ModifiedBy | Stamp::Version))
+}
+
 fn stamps_of(entity: &Entity) -> impl Iterator<Item = (&str, Stamp)> {
     entity.attributes.iter().filter_map(|attribute| match attribute.value_type {
         AttributeType::Stamp(stamp) => Some((attribute.name.as_str(), stamp)),

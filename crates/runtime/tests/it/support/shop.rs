@@ -65,11 +65,15 @@ pub(crate) fn rebuild(entities: &Entities) -> Table {
                 item.insert("GSI2PK".to_owned(), text(format!("BOOK#{}#LOANS", get(attributes, "bookId"))));
                 item.insert("GSI2SK".to_owned(), text(format!("LOAN#{id}")));
             }
+            "Note" => note(&mut item, attributes, id),
             _ => {}
         }
         add(&mut table, partition, sort, item);
         let entity = design.entity_named(kind).unwrap();
         for unique in entity.uniques.iter().filter(|unique| unique.generated) {
+            if unique.name == "pin" && attributes.get("pinned") != Some(&AttributeValue::Bool(true)) {
+                continue;
+            }
             let mut lookup = unique.layout.compute(|name| attributes.get(name)).unwrap();
             for name in &unique.carries {
                 lookup.extend(attributes.get(name).map(|value| (name.clone(), value.clone())));
@@ -81,6 +85,20 @@ pub(crate) fn rebuild(entities: &Entities) -> Table {
         }
     }
     table
+}
+
+/// The entries of a note in the indexes whose condition it meets.
+fn note(item: &mut Attributes, attributes: &Attributes, id: &str) {
+    let stars = attributes.get("stars").and_then(AttributeValue::as_number).and_then(Number::to_i64);
+    let book = get(attributes, "bookId");
+    if stars.is_some_and(|stars| stars >= 3) {
+        item.insert("GSI1PK".to_owned(), text(format!("PRAISE#{book}")));
+        item.insert("GSI1SK".to_owned(), text(format!("NOTE#{id}")));
+    }
+    if attributes.get("pinned") == Some(&AttributeValue::Bool(true)) && stars != Some(4) {
+        item.insert("GSI2PK".to_owned(), text("FEATURED"));
+        item.insert("GSI2SK".to_owned(), text(format!("{book}#{id}")));
+    }
 }
 
 fn book(table: &mut Table, item: &mut Attributes, attributes: &Attributes, id: &str, entities: &Entities) {
