@@ -54,6 +54,7 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
 
 /// An entity with its address and the names of its schemas.
 struct Described<'d> {
+    design: &'d Design,
     entity: &'d Entity,
     resource: Resource,
     names: &'d EntityNames,
@@ -77,7 +78,7 @@ pub fn document(design: &Design, server: &Server) -> Value {
         .entities
         .iter()
         .zip(names.entities())
-        .map(|(entity, names)| Described { entity, resource: Resource::new(design, entity), names })
+        .map(|(entity, names)| Described { design, entity, resource: Resource::new(design, entity), names })
         .collect();
 
     let mut schemas = Map::new();

@@ -28,6 +28,7 @@ mod settable_attributes;
 mod several_issuers;
 mod shared_rates;
 mod signed_in_people;
+mod stated_tenant;
 mod table_rows;
 mod tables;
 mod tenant_oracle;
