@@ -8,7 +8,9 @@ use super::reader::{Reader, keyword};
 use super::{attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
-use crate::model::{Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding};
+use crate::model::{
+    Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Generator, Index, Scope, TenantBinding,
+};
 use crate::span::Span;
 use crate::syntax::{Entry, NodeKind};
 use crate::wording::plural_of;
@@ -359,10 +361,7 @@ fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) ->
 fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
     for entity in &design.entities {
         for attribute in &entity.attributes {
-            let AttributeType::Sequence(name) = &attribute.value_type else { continue };
-            if attribute.generator.is_none() || !attribute.is_stored() {
-                continue;
-            }
+            let Some(Generator::Sequence(name)) = &attribute.generator else { continue };
             match design.sequence_keeper() {
                 Some(keeper)
                     if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}

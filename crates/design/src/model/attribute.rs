@@ -70,6 +70,8 @@ pub enum Unit {
     Value,
     /// Unicode scalar values of a text.
     Characters,
+    /// Different words of a text, as `words(…)` of a derived entity takes them.
+    Words,
     /// Elements of a list, set or map.
     Items,
     /// The size of the value as DynamoDB counts it.
@@ -82,6 +84,7 @@ impl Unit {
         match self {
             Self::Value => number.to_string(),
             Self::Characters => counted(number, "character"),
+            Self::Words => counted(number, "word"),
             Self::Items => counted(number, "item"),
             Self::Bytes => counted(number, "byte"),
         }
