@@ -165,7 +165,11 @@ fn entity() -> Value {
                 "type": "object",
                 "required": ["type"],
                 "additionalProperties": false,
-                "properties": {"type": {"type": "string"}, "description": {"type": "string"}},
+                "properties": {
+                    "type": {"type": "string"},
+                    "description": {"type": "string"},
+                    "computed": text("What the value is made of: `<last>, <first>`."),
+                },
             },
         ],
     });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_KEY};
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
-use super::{attributes, derivation, entity_keys, expression, references, uniques};
+use super::{attributes, computed_attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{
@@ -134,6 +134,7 @@ fn key_names(design: &Design) -> Vec<&str> {
 fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Entity {
     let name = &draft.name.value;
     let mut attributes = draft.attributes.clone();
+    computed_attributes::resolve(name, &mut attributes, draft.derivation.is_some(), reader);
     let layout = entity_keys::build(draft, design, reader);
     // Values that only the keys of a derived item contain are attributes as well, read from the keys.
     let used: Vec<String> =

@@ -43,6 +43,17 @@ pub(super) fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &
     template
 }
 
+/// Resolves a template and those that stand in for it. Whether all of their placeholders are known.
+pub(super) fn resolve_all(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) -> bool {
+    let mut next = Some(template);
+    let mut resolved = true;
+    while let Some(template) = next {
+        resolved &= resolve(template, names, reader);
+        next = template.otherwise.as_deref_mut();
+    }
+    resolved
+}
+
 pub(super) fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
     reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
     if let Some(diagnostic) = comment_after(reader.source, node) {

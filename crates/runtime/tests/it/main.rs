@@ -9,6 +9,7 @@ mod batches;
 mod caller_state;
 mod cascade;
 mod catalogue;
+mod computed_attributes;
 mod designs;
 mod designs_in_step;
 mod expiry;

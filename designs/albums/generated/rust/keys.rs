@@ -108,12 +108,20 @@ pub enum UserLookupScope {
 }
 
 /// The partition of a lookup: `LOOKUP#USER#<scope>#<value>`.
-pub fn user_lookup_partition(scope: UserLookupScope, value: &str) -> String {
+pub fn user_lookup_partition(
+    scope: UserLookupScope,
+    value: &str,
+) -> Result<String, typed::TemplateError> {
     let scope = match scope {
         UserLookupScope::Email => "EMAIL",
         UserLookupScope::OidcSub => "OIDC_SUB",
     };
-    format!("LOOKUP#USER#{scope}#{value}")
+    let mut key = typed::Key::new("LOOKUP#USER#<scope>#<value>", '#');
+    key.literal("LOOKUP#USER#");
+    key.literal(scope);
+    key.literal("#");
+    key.part("value", value, &[]);
+    key.text()
 }
 
 /// The item that a lookup refers to: `USER#<userId>`.

@@ -57,7 +57,7 @@ export type UserLookupScope = 'EMAIL' | 'OIDC_SUB';
 
 /** The partition of a lookup: `LOOKUP#USER#<scope>#<value>`. */
 export function userLookupPartition(scope: UserLookupScope, value: string): string {
-  return `LOOKUP#USER#${scope}#${value}`;
+  return `LOOKUP#USER#${scope}#${support.part('value', value)}`;
 }
 
 /** The item that a lookup refers to: `USER#<userId>`. */

@@ -22,7 +22,7 @@ impl Planner<'_> {
         self.require_settable_values(authorized, &attributes, generated_ids)?;
         apply_defaults(entity, &mut attributes);
         let item =
-            self.new_state(self.reader(authorized.caller())).complete(authorized, &mut attributes, None)?;
+            self.new_state(self.reader(authorized.caller())).complete(authorized, &mut attributes, None, true)?;
         let key = self.items.key_among(entity, &item, &attributes)?;
         let identity = describe_identity(entity, &attributes);
         let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
