@@ -4,12 +4,12 @@ use keyfold_design::model::{Attribute, DeleteRule, Entity, Verb};
 use keyfold_design::with_article;
 use serde_json::{Map, Value, json};
 
-use super::Described;
 use super::operation::{ANY_REQUEST, BODY, CHANGE, content, query_parameter, reference, request_body, responses};
+use super::{Described, patterns};
 use crate::schema::attribute_schema;
 
 /// Adds the paths of an entity: its collection and its items.
-pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>) {
+pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>, page_limit: usize) {
     let Described { entity, resource, .. } = described;
     let mut item = Map::new();
     let path_attributes = resource.path.iter().filter_map(|name| entity.attribute(name));
@@ -26,12 +26,16 @@ pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_
     if resource.accepts(Verb::Delete) {
         item.insert("delete".to_owned(), delete(entity));
     }
+    let mut collection = Map::new();
+    if let Some(list) = patterns::list(described, page_limit) {
+        collection.insert("get".to_owned(), list);
+    }
     if resource.accepts(Verb::Create) {
-        if resource.is_single() {
-            item.insert("post".to_owned(), post(described));
-        } else {
-            paths.insert(format!("/{}", resource.segment), json!({ "post": post(described) }));
-        }
+        let into = if resource.is_single() { &mut item } else { &mut collection };
+        into.insert("post".to_owned(), post(described));
+    }
+    if !collection.is_empty() {
+        paths.insert(format!("/{}", resource.segment), Value::Object(collection));
     }
     paths.insert(resource.template(), Value::Object(item));
 }

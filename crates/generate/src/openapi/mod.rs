@@ -87,7 +87,7 @@ pub fn document(design: &Design, server: &Server) -> Value {
     schemas.extend(entity_schemas(design, &names));
     let mut paths = Map::new();
     for described in &entities {
-        entities::add_paths(&mut paths, described);
+        entities::add_paths(&mut paths, described, server.page_limit);
     }
     for pattern in &design.patterns {
         paths.insert(format!("/patterns/{}", pattern.slug), patterns::path(design, pattern, server.page_limit));

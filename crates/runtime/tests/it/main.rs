@@ -26,6 +26,7 @@ mod lagging_index;
 mod pages;
 mod patches;
 mod personal_data;
+mod projected_results;
 mod races;
 mod rebuild;
 mod recreated_items;

@@ -17,6 +17,7 @@ mod hostile;
 mod idempotency;
 mod items;
 mod key_files;
+mod lists;
 mod machine_keys;
 mod manners;
 mod non_ascii_names;

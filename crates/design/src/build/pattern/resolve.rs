@@ -6,11 +6,12 @@ use super::line::{FanOutUnit, PatternLine};
 use super::members::{Member, candidates, members, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;
-use crate::build::codes::BAD_FAN_OUT;
+use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN};
 use crate::build::reader::Reader;
 use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
 use crate::model::{
-    Design, Entity, EntityId, Order, Pattern, PatternId, Returned, SortCondition, SortRange, TenantMode, slug,
+    Design, Entity, EntityId, Order, Pattern, PatternId, Projection, Returned, SortCondition, SortRange, TenantMode,
+    slug,
 };
 use crate::syntax::Entry;
 use crate::template::{Binding, Template, ValueKind};
@@ -56,8 +57,12 @@ pub(super) fn resolve(
         parameters,
         partitions,
         count: line.options.count,
+        projected_only: line.options.projected_only,
         limit: line.options.limit,
     };
+    if pattern.projected_only {
+        require_projection(&pattern, declared, design, reader);
+    }
     if let Some(sort) = &mut pattern.sort {
         sort.component = component(&chosen, sort);
     }
@@ -67,6 +72,22 @@ pub(super) fn resolve(
         pattern.filter = Some(filter::parse(filter, &entities, &mut pattern.parameters, reader)?);
     }
     Some(pattern)
+}
+
+/// `projected attributes only` says something where an index holds a part of the items themselves.
+fn require_projection(pattern: &Pattern, declared: &Entry, design: &Design, reader: &mut Reader<'_>) {
+    let is_partial = pattern.index.map(|id| &design[id]).is_some_and(|index| index.projection != Projection::All);
+    let returns_items = pattern.returns.iter().all(|returned| matches!(returned, Returned::Entity(_)));
+    let (message, help) = match (is_partial, returns_items) {
+        (true, true) if pattern.count => ("a number has no attributes", "remove `count`, or the option"),
+        (true, true) => return,
+        (false, _) => {
+            ("what the pattern reads holds all attributes", "remove the option, or give the index a `projection`")
+        }
+        (true, false) => ("the index holds items that lead to the results", "remove the option"),
+    };
+    let message = format!("`projected attributes only` has no effect: {message}");
+    reader.fault(&BAD_PATTERN, declared.value.span, message, help);
 }
 
 /// The key condition and the filter as the design spells them.
