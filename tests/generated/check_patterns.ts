@@ -43,9 +43,9 @@ const designs: Record<string, { module: object; folder?: string; tenant?: { attr
   archive: {
     module: archive,
     args: {
-      collectionId: 1,
-      categoryId: 1,
-      postId: 1,
+      collectionId: '1',
+      categoryId: '1',
+      postId: '1',
       household: '1',
       word: 'Bornholm',
       issuer: 'https://accounts.example.com',

@@ -87,6 +87,22 @@ fn table() -> Value {
                 "additionalProperties": false,
                 "properties": {
                     "name": {"type": "string"},
+                    "description": text("What generated infrastructure says about the table."),
+                    "resource": {
+                        "description": "The name of the table's resource in generated infrastructure.",
+                        "anyOf": [
+                            {"type": "string"},
+                            {
+                                "type": "object",
+                                "additionalProperties": false,
+                                "properties": {
+                                    "terraform": text("The name of the `aws_dynamodb_table`."),
+                                    "cloudformation": text("The logical id in CloudFormation."),
+                                    "cdk": text("The logical id in the template that the CDK makes."),
+                                },
+                            },
+                        ],
+                    },
                     "variable": text("The variable that holds the name in generated infrastructure."),
                     "partition": text("`PK`, `PK number` or `PK binary`."),
                     "sort": text("`SK`, `SK number`, `SK binary` or `none`."),
@@ -149,7 +165,11 @@ fn entity() -> Value {
                 "type": "object",
                 "required": ["type"],
                 "additionalProperties": false,
-                "properties": {"type": {"type": "string"}, "description": {"type": "string"}},
+                "properties": {
+                    "type": {"type": "string"},
+                    "description": {"type": "string"},
+                    "computed": text("What the value is made of: `<last>, <first>`."),
+                },
             },
         ],
     });

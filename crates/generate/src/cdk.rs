@@ -54,6 +54,10 @@ fn construct(input: &Input<'_>) -> String {
             out.block(format!("this.table = new dynamodb.Table(this, '{}', {{", logical_name(design)), "});", |out| {
                 properties(design, out);
             });
+            if let Some(logical_id) = &design.table.resource.cdk {
+                let table = "(this.table.node.defaultChild as dynamodb.CfnTable)";
+                out.line(format!("{table}.overrideLogicalId({});", quoted(logical_id)));
+            }
             for index in indexes(design, false).chain(indexes(design, true)) {
                 out.blank();
                 add_index(design, index, out);

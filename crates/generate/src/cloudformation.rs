@@ -34,7 +34,7 @@ fn template(input: &Input<'_>) -> String {
     out.blank();
     out.line("Resources:");
     out.indented(|out| {
-        out.line(format!("{}:", logical_name(design)));
+        out.line(format!("{}:", resource(design)));
         out.indented(|out| {
             out.line("Type: AWS::DynamoDB::Table");
             out.line("Properties:");
@@ -43,6 +43,11 @@ fn template(input: &Input<'_>) -> String {
     });
     write_outputs(design, &mut out);
     out.into_text()
+}
+
+/// The logical id of the table.
+fn resource(design: &Design) -> String {
+    design.table.resource.cloudformation.clone().unwrap_or_else(|| logical_name(design))
 }
 
 fn properties(design: &Design, out: &mut Lines) {
@@ -171,7 +176,7 @@ fn write_outputs(design: &Design, out: &mut Lines) {
     if outputs.is_empty() {
         return;
     }
-    let name = logical_name(design);
+    let name = resource(design);
     out.blank();
     out.line("Outputs:");
     out.indented(|out| {

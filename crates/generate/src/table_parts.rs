@@ -11,7 +11,8 @@ pub(crate) fn logical_name(design: &Design) -> String {
 }
 
 pub(crate) fn description(design: &Design) -> String {
-    design.description.clone().unwrap_or_else(|| format!("The table of the design {}.", design.name))
+    let stated = design.table.description.as_ref().or(design.description.as_ref());
+    stated.cloned().unwrap_or_else(|| format!("The table of the design {}.", design.name))
 }
 
 /// A key as AWS takes it: an ARN, or an alias with its prefix.

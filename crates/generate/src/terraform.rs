@@ -55,9 +55,9 @@ fn configuration(input: &Input<'_>) -> String {
     out.into_text()
 }
 
-/// The resource's own name: that of the design, since the table's may be a variable.
+/// The resource's own name: by default that of the design, since the table's may be a variable.
 fn resource(design: &Design) -> String {
-    snake(&design.name)
+    design.table.resource.terraform.clone().unwrap_or_else(|| snake(&design.name))
 }
 
 fn table(design: &Design, out: &mut Lines) {

@@ -36,7 +36,10 @@ pub(crate) fn patch_needs_stored_item(
                 AttributeType::Expiry(Some(expiry)) => changed(&expiry.after),
                 _ => attribute.same_as.as_ref().is_some_and(|other| changed(other)),
             };
-            follows || (attribute.fixed && changed(&attribute.name))
+            let computed = attribute.computed.as_ref();
+            follows
+                || computed.is_some_and(|template| template.attributes().into_iter().any(changed))
+                || (attribute.fixed && changed(&attribute.name))
         })
         || entity.must_hold.iter().any(|rule| rule.expression.variables().iter().any(|name| changed(name)))
         || entity

@@ -153,7 +153,8 @@ impl Record {
 /// Other programs store NULL where Keyfold stores nothing: what may be absent, is.
 fn remove_nulls(entity: &Entity, attributes: &mut Attributes) {
     if attributes.values().any(|value| *value == AttributeValue::Null) {
-        let is_optional = |own: &Attribute| own.may_be_absent() || own.value_type.is_kept_by_runtime();
+        let is_optional =
+            |own: &Attribute| own.may_be_absent() || own.computed.is_some() || own.value_type.is_kept_by_runtime();
         let may_be_absent = |name: &str| entity.attribute(name).is_some_and(is_optional);
         attributes.retain(|name, value| *value != AttributeValue::Null || !may_be_absent(name));
     }

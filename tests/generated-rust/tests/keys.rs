@@ -4,24 +4,19 @@
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_generated_rust::{albums, archive, catalogue, platform};
-use keyfold_typed::Ulid;
 
 fn pair(first: (&str, &str), second: (&str, &str)) -> Attributes {
     [first, second].map(|(name, text)| (name.to_owned(), AttributeValue::S(text.to_owned()))).into()
-}
-
-fn id(text: &str) -> Ulid {
-    text.parse().unwrap()
 }
 
 /// The eleven helpers that the document of the albums names.
 #[test]
 fn albums_have_the_helpers_of_their_document() {
     use albums::keys::{self, UserLookupScope};
-    let tenant = id("01K9ZV0000000000000000TENA");
+    let tenant = "01K9ZV0000000000000000TENA";
     let user = "01K9ZV00000000000000000ADA";
-    let album = id("01K9ZV0000000000000000AB01");
-    let child = id("01K9ZV0000000000000000AB02");
+    let album = "01K9ZV0000000000000000AB01";
+    let child = "01K9ZV0000000000000000AB02";
     assert_eq!(keys::pk_tenant(tenant).unwrap(), "TENANT#01K9ZV0000000000000000TENA");
     assert_eq!(keys::pk_user(user).unwrap(), "USER#01K9ZV00000000000000000ADA");
     assert_eq!(keys::sk_user_metadata(user).unwrap(), "METADATA#01K9ZV00000000000000000ADA");
@@ -46,7 +41,12 @@ fn albums_have_the_helpers_of_their_document() {
         keys::gsi2_user_by_email("Ada@Example.com", user).unwrap(),
         pair(("GSI2PK", "LOOKUP#USER#EMAIL#ada@example.com"), ("GSI2SK", "USER#01K9ZV00000000000000000ADA"))
     );
-    assert_eq!(keys::user_lookup_partition(UserLookupScope::OidcSub, "x"), "LOOKUP#USER#OIDC_SUB#x");
+    let partition = |value: &str| keys::user_lookup_partition(UserLookupScope::OidcSub, value);
+    assert_eq!(partition("x").unwrap(), "LOOKUP#USER#OIDC_SUB#x");
+    assert_eq!(
+        partition("").unwrap_err().to_string(),
+        "`value` is empty; a part of the key `LOOKUP#USER#<scope>#<value>` must not be empty"
+    );
     assert_eq!(keys::user_lookup_sort(user).unwrap(), "USER#01K9ZV00000000000000000ADA");
     assert_eq!(
         keys::gsi2_membership_by_tenant(tenant, user).unwrap(),
@@ -97,6 +97,6 @@ fn what_would_forge_another_key_is_refused() {
 #[test]
 fn values_are_cut_and_encoded_as_the_templates_say() {
     assert_eq!(archive::keys::sk_place("Ærøskøbing, Ærø").unwrap(), "place#Ær");
-    assert_eq!(archive::keys::pk_place(7).unwrap(), "7");
+    assert_eq!(archive::keys::pk_place("7").unwrap(), "7");
     assert_eq!(catalogue::keys::sk_site_tag("c#").unwrap(), "TAG#c#");
 }

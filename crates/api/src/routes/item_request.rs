@@ -2,6 +2,7 @@
 
 use keyfold_design::model::{Entity, Resource, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::Error;
 
 use crate::address::scalar;
 use crate::request::exchange::Exchange;
@@ -24,10 +25,12 @@ impl<'x> ItemRequest<'x> {
     /// Rejects parameters that are not those of an item's address.
     pub(super) fn only(&self, more: &[&str]) -> Result<(), Problem> {
         let mut known = more.to_vec();
-        if self.resource.found_by_tenant {
+        // The same for all entities, so that a client need not know which of them belong to tenants.
+        if self.exchange.served.design().tenant.is_some() {
             known.push("tenant");
         }
-        query_string::only(&self.exchange.query, &known)
+        query_string::only(&self.exchange.query, &known)?;
+        self.exchange.stated_tenant().map(|_| ())
     }
 
     /// The tenant of a new item, if the address names it and the body does not.
@@ -47,6 +50,44 @@ impl<'x> ItemRequest<'x> {
         let value_type = self.entity.attribute(name).map(|attribute| &attribute.value_type);
         let value = value_type.and_then(|value_type| scalar(name, value_type, tenant));
         value.map(Some).ok_or_else(|| Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", "unknown tenant"))
+    }
+
+    /// The tenant of the item in the address, if the query states one. An item that belongs to a tenant is found in
+    /// that tenant only, whether or not its identity has it; for items without a tenant it means nothing.
+    pub(super) async fn is_in_stated_tenant(&self, identity: &Attributes) -> Result<bool, Problem> {
+        let Some(stated) = query_string::once(&self.exchange.query, "tenant")? else { return Ok(true) };
+        let Some(attribute) = self.exchange.served.design().tenant.as_ref().map(|tenant| &tenant.attribute) else {
+            return Ok(true);
+        };
+        // An identity with the tenant is bound to it, see `bind`.
+        if !self.entity.scope.has_tenant() || self.resource.found_by_tenant {
+            return Ok(true);
+        }
+        if let Some(bound) = identity.get(attribute) {
+            return Ok(bound.as_str() == Some(stated));
+        }
+        if !self.exchange.is_operator() {
+            return Ok(self.exchange.caller.tenant.as_deref() == Some(stated));
+        }
+        let runtime = &self.exchange.served.runtime;
+        match runtime.get_as_stored(&self.exchange.caller, &self.entity.name, identity.clone()).await {
+            Ok(Some(record)) => Ok(match record.attributes.get(attribute) {
+                Some(owner) => owner.as_str() == Some(stated),
+                None => self.entity.scope == Scope::TenantOrGlobal,
+            }),
+            Ok(None) | Err(Error::ImpossibleIdentity(_)) => Ok(false),
+            // Neither its tenant nor anything else can be told; the request itself reports what is wrong.
+            Err(Error::Undecodable { .. }) => Ok(true),
+            Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
+        }
+    }
+
+    /// Puts the tenant of the query into the attributes of an item that is created or replaced.
+    pub(super) fn add_stated_tenant(&self, attributes: &mut Attributes) -> Result<(), Problem> {
+        match query_string::once(&self.exchange.query, "tenant")? {
+            Some(_) => self.add_tenant(attributes),
+            None => Ok(()),
+        }
     }
 
     /// Puts the tenant into an identity that has it.

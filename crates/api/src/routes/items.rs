@@ -58,8 +58,7 @@ impl ItemRequest<'_> {
     }
 
     async fn create(&self, pending: &PendingChange<'_>, bytes: &[u8]) -> HandlerResult {
-        let parameters: &[&str] = if self.resource.tenant.is_some() { &["tenant"] } else { &[] };
-        query_string::only(&self.exchange.query, parameters)?;
+        self.only(&[])?;
         let body = self.json(bytes).await?;
         let mut attributes = self.attributes(&body)?;
         self.add_tenant(&mut attributes)?;
@@ -75,6 +74,13 @@ impl ItemRequest<'_> {
         };
         self.only(&[])?;
         self.bind(&mut identity)?;
+        if !self.is_in_stated_tenant(&identity).await? {
+            return Err(self
+                .exchange
+                .require(self.entity, Verb::Get)
+                .err()
+                .unwrap_or_else(|| self.not_found_problem()));
+        }
         let runtime = &self.exchange.served.runtime;
         match runtime.get_as_stored(&self.exchange.caller, &self.entity.name, identity.clone()).await {
             Ok(Some(record)) => {
@@ -108,6 +114,7 @@ impl ItemRequest<'_> {
         let body = self.json(bytes).await?;
         let mut attributes = self.attributes(&body)?;
         self.join(&mut attributes, identity)?;
+        self.add_stated_tenant(&mut attributes)?;
         let entity = self.entity.name.clone();
         let created = self.creates(expected, &attributes).await?;
         let write = match expected {
@@ -178,6 +185,9 @@ impl ItemRequest<'_> {
             let detail = format!("`{name}` is replaced as a whole here: send the patch as {}", body::JSON);
             return Err(Problem::for_field(ProblemKind::CONSTRAINT, name, detail));
         }
+        if !self.is_in_stated_tenant(&identity).await? {
+            return Err(self.not_found_problem());
+        }
         self.join(&mut attributes, identity)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(pending, write, |_| StatusCode::OK).await;
@@ -195,6 +205,9 @@ impl ItemRequest<'_> {
         // Checked here as well, so that the problem names the parameter.
         options.require_offered(self.entity).map_err(|error| bad_cascade(error.to_string()))?;
         self.bind(&mut identity)?;
+        if !self.is_in_stated_tenant(&identity).await? {
+            return Err(self.not_found_problem());
+        }
         let deleted = self.exchange.delete(pending, &self.entity.name, identity, options, &|_| no_content()).await;
         deleted.map_err(|problem| self.change_problem(problem, options.expected_version))
     }

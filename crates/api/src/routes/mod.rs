@@ -116,6 +116,19 @@ fn item_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, b
             };
             router = mount(router, api, &collection, MethodFilter::POST, ResponseSize::Item, handle);
         }
+        let entity = &served.design()[resource.entity];
+        if let Some(plan) = served.design().listing_of(entity).filter(|_| !resource.is_single()) {
+            let (of_list, pattern) = (Arc::clone(served), plan.pattern.index());
+            let handle = move |api: Arc<Api>, parts: Parts, _| {
+                let served = Arc::clone(&of_list);
+                async move {
+                    let listed = served.design().patterns.get(pattern).ok_or_else(Problem::no_resource)?;
+                    let attempt = Attempt::on_pattern(served.design(), listed);
+                    patterns::list(Exchange::open(&api, &served, parts, attempt).await?, pattern).await
+                }
+            };
+            router = mount(router, api, &collection, MethodFilter::GET, ResponseSize::Page, handle);
+        }
     }
     router
 }

@@ -51,19 +51,59 @@ impl<'a> From<&'a ItemProblem> for ItemProblemJson<'a> {
 pub(super) async fn handle(exchange: Exchange, position: usize) -> HandlerResult {
     let design = exchange.served.design();
     let pattern = design.patterns.get(position).ok_or_else(Problem::no_resource)?;
-    let outcome = page(&exchange, pattern).await;
+    let plan = design.access_plan(pattern.id);
+    let asked = async || {
+        let concealed = |problem: Problem| denial(&exchange, pattern).unwrap_or(problem);
+        let options = options(&exchange, plan).map_err(concealed)?;
+        let arguments = arguments(plan, &exchange.query).map_err(concealed)?;
+        page(&exchange, pattern, arguments, options).await
+    };
+    let outcome = asked().await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
         exchange.record_denied_attempt().await;
     }
     outcome
 }
 
-async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
-    let entities: Vec<EntityId> = pattern.entities().collect();
+/// `GET` of a collection: the pattern that lists all items of an entity, those of one tenant where they belong to one.
+pub(super) async fn list(exchange: Exchange, position: usize) -> HandlerResult {
+    let pattern = exchange.served.design().patterns.get(position).ok_or_else(Problem::no_resource)?;
+    let outcome = list_page(&exchange, pattern).await;
+    if outcome.as_ref().is_err_and(|problem| problem.denied) {
+        exchange.record_denied_attempt().await;
+    }
+    outcome
+}
+
+async fn list_page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
     let concealed = |problem: Problem| denial(exchange, pattern).unwrap_or(problem);
-    let plan = exchange.served.design().access_plan(pattern.id);
+    let design = exchange.served.design();
+    let plan = design.access_plan(pattern.id);
     let options = options(exchange, plan).map_err(concealed)?;
-    let arguments = arguments(plan, &exchange.query).map_err(concealed)?;
+    let tenant = design.tenant.is_some().then_some("tenant");
+    let known: Vec<&str> = PAGING_PARAMETERS.into_iter().chain(tenant).collect();
+    query_string::only(&exchange.query, &known).map_err(concealed)?;
+    let stated = exchange.stated_tenant().map_err(concealed)?;
+    let is_operator = exchange.is_operator();
+    if is_operator && stated.is_none() && plan.parameters.iter().any(|parameter| parameter.is_tenant) {
+        let detail = "the items belong to tenants: state one with `?tenant=`";
+        return Err(concealed(Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", detail)));
+    }
+    let is_of_others = stated.is_some() && stated != exchange.caller.tenant.as_deref();
+    let returns_tenants = pattern.entities().any(|entity| design[entity].scope.has_tenant());
+    if !is_operator && is_of_others && returns_tenants {
+        return match denial(exchange, pattern) {
+            Some(problem) => Err(problem),
+            // What another tenant has does not exist.
+            None => response(exchange, &Page::empty()),
+        };
+    }
+    let tenant = stated.filter(|_| is_operator).map(str::to_owned);
+    page(exchange, pattern, Attributes::new(), QueryOptions { tenant, ..options }).await
+}
+
+async fn page(exchange: &Exchange, pattern: &Pattern, arguments: Attributes, options: QueryOptions) -> HandlerResult {
+    let entities: Vec<EntityId> = pattern.entities().collect();
     let queried = exchange.served.runtime.query(&exchange.caller, &pattern.name, arguments, &options).await;
     let page = queried.map_err(|error| match error {
         // An argument that violates a rule is an invalid parameter.
@@ -115,6 +155,7 @@ fn options(exchange: &Exchange, plan: &AccessPlan) -> Result<QueryOptions, Probl
         read_budget,
         cursor: query_string::once(query, "cursor")?.map(str::to_owned),
         reverse,
+        tenant: None,
     })
 }
 

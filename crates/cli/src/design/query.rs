@@ -65,6 +65,7 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         read_budget: arguments.budget,
         cursor: arguments.cursor.clone(),
         reverse: arguments.reverse,
+        tenant: None,
     };
     match session.wait(session.runtime.query(&session.caller, &pattern.name, given, &options)) {
         Ok(page) if target.json => {

@@ -40,6 +40,8 @@ const MODIFIERS: &[&str] = &[
     "personal",
     "key only",
     "made as ulid",
+    "made as uuid",
+    "made as sequence NAME",
 ];
 
 /// Parses the line of an attribute.
@@ -250,11 +252,25 @@ fn modifier(
                 attribute.visible_to = grantee::parse(visible, reader);
             } else if let Some(settable) = rest("settable by ") {
                 attribute.settable_by = grantee::parse(settable, reader);
+            } else if let Some(sequence) = rest("made as sequence ") {
+                made_as_sequence(sequence, attribute, reader);
             } else {
                 unknown_modifier(text, reader);
             }
         }
     }
+}
+
+/// `made as sequence place`: the number as text, so that ids of other programs may be any text.
+fn made_as_sequence(name: Located<'_>, attribute: &mut Attribute, reader: &mut Reader<'_>) {
+    if attribute.value_type != AttributeType::String {
+        let spelling = attribute.value_type.spelling();
+        let message = format!("`made as sequence {}` makes a string, and `{}` is not one", name.text, spelling);
+        let help = format!("write `string, made as sequence {0}`, or `sequence {0}` for a number", name.text);
+        reader.fault(&BAD_ATTRIBUTE_LINE, name.span(), message, help);
+        return;
+    }
+    attribute.generator = Some(Generator::Sequence(name.text.to_owned()));
 }
 
 fn unknown_modifier(text: Located<'_>, reader: &mut Reader<'_>) {
@@ -308,6 +324,7 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
         None if natural == Unit::Value => Some(Unit::Value),
         None => None,
         Some("characters" | "character") if natural == Unit::Characters => Some(Unit::Characters),
+        Some("words" | "word") if attribute.value_type == AttributeType::String => Some(Unit::Words),
         Some("items" | "item") if natural == Unit::Items => Some(Unit::Items),
         Some("bytes" | "byte") => Some(Unit::Bytes),
         Some(_) => None,

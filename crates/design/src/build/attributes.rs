@@ -2,6 +2,7 @@
 
 use super::attribute_line::{self, ReferenceLine};
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME};
+use super::computed_attributes;
 use super::reader::{Reader, entry};
 use crate::model::Attribute;
 use crate::span::Span;
@@ -28,13 +29,15 @@ pub(super) fn read(stated: &Entry, reader: &mut Reader<'_>) -> (Vec<Attribute>, 
     (attributes, references)
 }
 
-/// A line, or a mapping `{type: LINE, description: TEXT}`.
+const ENTRIES: &[&str] = &["type", "description", "computed"];
+
+/// A line, or a mapping `{type: LINE, description: TEXT, computed: TEMPLATE}`.
 fn one(declared: &Entry, reader: &mut Reader<'_>) -> Option<(Attribute, Option<ReferenceLine>)> {
-    let (line, description) = match declared.value.entries() {
-        None => (&declared.value, None),
+    let (line, description, computed) = match declared.value.entries() {
+        None => (&declared.value, None, None),
         Some(entries) => {
-            for unknown in entries.iter().filter(|entry| !["type", "description"].contains(&entry.name())) {
-                reader.unknown_key(unknown, &["type", "description"], "an attribute");
+            for unknown in entries.iter().filter(|entry| !ENTRIES.contains(&entry.name())) {
+                reader.unknown_key(unknown, ENTRIES, "an attribute");
             }
             let Some(line) = entry(entries, "type") else {
                 let message = format!("`{}` has no type", declared.name());
@@ -48,11 +51,14 @@ fn one(declared: &Entry, reader: &mut Reader<'_>) -> Option<(Attribute, Option<R
             };
             let description = entry(entries, "description")
                 .and_then(|entry| reader.text(&entry.value, "a description", "description: …"));
-            (&line.value, description)
+            (&line.value, description, entry(entries, "computed"))
         }
     };
     reader.text(line, &format!("the attribute `{}`", declared.name()), &format!("{}: string", declared.name()))?;
     let (mut attribute, reference) = attribute_line::parse(&declared.key, line.located()?, reader);
     attribute.description = description.map(str::to_owned);
+    if let Some(stated) = computed {
+        attribute.computed = computed_attributes::parse(&stated.value, &attribute, reader);
+    }
     Some((attribute, reference))
 }

@@ -5,10 +5,14 @@ use std::collections::BTreeMap;
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_KEY};
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
-use super::{attributes, derivation, entity_keys, entry_condition, expression, references, uniques};
+use super::{
+    attributes, computed_attributes, derivation, entity_keys, entry_condition, expression, references, uniques,
+};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
-use crate::model::{Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding};
+use crate::model::{
+    Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Generator, Index, Scope, TenantBinding,
+};
 use crate::span::Span;
 use crate::syntax::{Entry, NodeKind};
 use crate::wording::plural_of;
@@ -133,6 +137,7 @@ fn key_names(design: &Design) -> Vec<&str> {
 fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Entity {
     let name = &draft.name.value;
     let mut attributes = draft.attributes.clone();
+    computed_attributes::resolve(name, &mut attributes, draft.derivation.is_some(), reader);
     let layout = entity_keys::build(draft, design, reader);
     // Values that only the keys of a derived item contain are attributes as well, read from the keys.
     let used: Vec<String> =
@@ -360,10 +365,7 @@ fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) ->
 fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
     for entity in &design.entities {
         for attribute in &entity.attributes {
-            let AttributeType::Sequence(name) = &attribute.value_type else { continue };
-            if attribute.generator.is_none() || !attribute.is_stored() {
-                continue;
-            }
+            let Some(Generator::Sequence(name)) = &attribute.generator else { continue };
             match design.sequence_keeper() {
                 Some(keeper)
                     if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}

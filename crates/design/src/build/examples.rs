@@ -232,6 +232,7 @@ fn complete(item: ExampleItem, span: Span, design: &Design, reader: &mut Reader<
                 && attribute.default.is_none()
                 && attribute.generator.is_none()
                 && attribute.same_as.is_none()
+                && attribute.computed.is_none()
                 && !attribute.value_type.is_kept_by_runtime()
                 && !item.attributes.contains_key(&attribute.name)
         })

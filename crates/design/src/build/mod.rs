@@ -11,6 +11,7 @@ mod caller_requirements;
 mod caller_source;
 mod callers;
 mod codes;
+mod computed_attributes;
 mod derivation;
 mod entity;
 mod entity_draft;

@@ -1,18 +1,18 @@
 //! `table:`, a name or a mapping.
 
-use std::collections::BTreeMap;
-
 use keyfold_dynamo::table::KeyType;
 
 use super::codes::{BAD_NAME, BAD_VALUE};
 use super::reader::Reader;
 use crate::is_dynamo_name;
-use crate::model::{Billing, Encryption, KeyAttribute, StreamView, Table};
+use crate::model::{Billing, Encryption, KeyAttribute, ResourceNames, StreamView, Table};
 use crate::span::Span;
 use crate::syntax::{Entry, Node};
 
 pub(crate) const KEYS: &[&str] = &[
     "name",
+    "description",
+    "resource",
     "variable",
     "partition",
     "sort",
@@ -59,6 +59,8 @@ fn option(entry: &Entry, table: &mut Table, reader: &mut Reader<'_>) {
         |example: &str| reader.text(value, &format!("`{}` of a table", entry.name()), example).map(str::to_owned);
     match entry.name() {
         "name" => table.name = text("name: app_data").unwrap_or_default(),
+        "description" => table.description = text("description: the table of a platform"),
+        "resource" => table.resource = resource_names(value, reader),
         "variable" => table.variable = text("variable: dynamoTableName"),
         "partition" => {
             if let Some(key) = key_attribute(value, reader) {
@@ -74,7 +76,7 @@ fn option(entry: &Entry, table: &mut Table, reader: &mut Reader<'_>) {
         "deletion protection" => table.deletion_protection = reader.flag(entry),
         "encryption" => encryption(value, table, reader),
         "tags" => table.tags = texts(value, "`tags`", reader),
-        "outputs" => table.outputs = texts(value, "`outputs`", reader),
+        "outputs" => table.outputs = texts(value, "`outputs`", reader).into_iter().collect(),
         "delimiter" => match value.scalar().map(|text| text.chars().collect::<Vec<_>>()).as_deref() {
             Some([one]) => table.delimiter = *one,
             _ => reader.fault(&BAD_VALUE, value.span, "the delimiter is one character", "write `delimiter: \"#\"`"),
@@ -157,7 +159,46 @@ fn encryption(value: &Node, table: &mut Table, reader: &mut Reader<'_>) {
     };
 }
 
-fn texts(node: &Node, what: &str, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
+/// `resource: main`, or a name for each tool.
+fn resource_names(node: &Node, reader: &mut Reader<'_>) -> ResourceNames {
+    let Some(entries) = node.entries() else {
+        // Every tool takes letters and digits.
+        let name = resource_name(node, "every tool", false, reader);
+        return ResourceNames { terraform: name.clone(), cloudformation: name.clone(), cdk: name };
+    };
+    let mut names = ResourceNames::default();
+    for entry in entries {
+        match entry.name() {
+            "terraform" => names.terraform = resource_name(&entry.value, "Terraform", true, reader),
+            "cloudformation" => names.cloudformation = resource_name(&entry.value, "CloudFormation", false, reader),
+            "cdk" => names.cdk = resource_name(&entry.value, "the CDK", false, reader),
+            _ => reader.unknown_key(entry, &["terraform", "cloudformation", "cdk"], "`resource`"),
+        }
+    }
+    names
+}
+
+/// The name of a resource: letters and digits, and in Terraform `_` and `-` as well.
+fn resource_name(node: &Node, tool: &str, is_terraform: bool, reader: &mut Reader<'_>) -> Option<String> {
+    let name = reader.text(node, "`resource`", "resource: main")?;
+    let fits = name.len() <= 255
+        && name.starts_with(|first: char| first.is_ascii_alphabetic() || is_terraform && first == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || is_terraform && matches!(c, '_' | '-'));
+    if !fits {
+        let message = format!("`{name}` cannot name the resource in {tool}");
+        let help = match is_terraform {
+            true => "start with a letter or `_`, and use letters, digits, `_` and `-`",
+            false => {
+                "start with a letter, and use letters and digits; `resource: {terraform: app_data}` names it in one tool"
+            }
+        };
+        reader.fault(&BAD_NAME, node.span, message, help);
+        return None;
+    }
+    Some(name.to_owned())
+}
+
+fn texts(node: &Node, what: &str, reader: &mut Reader<'_>) -> Vec<(String, String)> {
     reader
         .mapping(node, what, "tags: {Environment: production}")
         .iter()

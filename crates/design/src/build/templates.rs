@@ -52,7 +52,19 @@ pub(super) fn build<'n>(
     (template, condition)
 }
 
-fn parse<'n>(node: &'n Node, reader: &mut Reader<'_>) -> Option<(Template, Option<Located<'n>>)> {
+/// Resolves a template and those that stand in for it. Whether all of their placeholders are known.
+pub(super) fn resolve_all(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) -> bool {
+    let mut next = Some(template);
+    let mut resolved = true;
+    while let Some(template) = next {
+        resolved &= resolve(template, names, reader);
+        next = template.otherwise.as_deref_mut();
+    }
+    resolved
+}
+
+/// Parses a template; returns it with the text of its condition.
+pub(super) fn parse<'n>(node: &'n Node, reader: &mut Reader<'_>) -> Option<(Template, Option<Located<'n>>)> {
     reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
     if let Some(diagnostic) = comment_after(reader.source, node) {
         reader.push(diagnostic);

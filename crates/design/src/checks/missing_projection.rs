@@ -11,7 +11,8 @@ pub(super) static CODE: Code = Code {
     explanation: "An index with `projection: keys` or `include` contains only part of each item. A pattern that \
                   returns whole items through it needs a second read for each, and a filter on a missing attribute \
                   drops every item.",
-    fix: "Project all attributes, or include those that the pattern filters by.",
+    fix: "Project all attributes, or include those that the pattern filters by. Where the projected attributes are all \
+          that callers want, say so: `projected attributes only`.",
 };
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
@@ -36,18 +37,40 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                 diagnostic.severity = Severity::Error;
                 findings.push(diagnostic);
             }
+            let unknown: Vec<&str> = entity
+                .identity
+                .iter()
+                .filter(|name| pattern.projected_only && !is_projected(name, index, entity, draft))
+                .map(String::as_str)
+                .collect();
+            if !unknown.is_empty() {
+                let message = format!(
+                    "`{}` returns `{}` without `{}`, which identifies it",
+                    pattern.name,
+                    entity.name,
+                    unknown.join("` and `")
+                );
+                let help = format!("add it to the projection of `{}`: `include {}`", index.name, unknown.join(", "));
+                let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message)
+                    .also(index.span, "the index")
+                    .help(help)
+                    .about(pattern.name.clone());
+                diagnostic.severity = Severity::Error;
+                findings.push(diagnostic);
+            }
             let missing = entity
                 .attributes
                 .iter()
                 .filter(|attribute| attribute.is_stored() && !is_projected(&attribute.name, index, entity, draft))
                 .count();
-            if missing > 0 && !pattern.count {
+            if missing > 0 && !pattern.count && !pattern.projected_only {
                 let message = format!(
                     "`{}` reads `{}` through `{}`, which lacks {missing} of its attributes",
                     pattern.name, entity.name, index.name
                 );
                 let help = format!(
-                    "each item is read again from the table: project all attributes, or accept it: `KF064 {}: REASON`",
+                    "each item is read again from the table: project all attributes, add `, projected attributes only`, or \
+                     accept it: `KF064 {}: REASON`",
                     pattern.name
                 );
                 findings.push(
@@ -110,7 +133,45 @@ mod tests {
             &found,
             "`expired licenses` reads `License` through `GSI3`, which lacks 9 of its attributes",
             "expired licenses",
-            "each item is read again from the table: project all attributes, or accept it: `KF064 expired licenses: REASON`",
+            "each item is read again from the table: project all attributes, add `, projected attributes only`, or accept it: `KF064 expired licenses: REASON`",
         );
+    }
+
+    #[test]
+    fn results_of_what_the_index_holds() {
+        let keys = ("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projection: keys}");
+        let option = |pattern: &'static str| (pattern, ", projected attributes only");
+        let only =
+            |text: &str| all(text).into_iter().filter(|found| found.message.contains("`expired licenses`")).count();
+        let line = "  expired licenses: GSI3PK = LICENSE#STATUS#expired, across tenants\n";
+        let (pattern, more) = option(line.trim_end());
+        let text = patched(PLATFORM, &[keys, (line, &format!("{pattern}{more}\n"))]);
+        assert_eq!(only(&text), 0);
+        // All attributes are there already.
+        let text = patched(PLATFORM, &[(line, &format!("{pattern}{more}\n"))]);
+        let found = all(&text).into_iter().find(|found| found.code.id == "KF023" || found.is_error()).unwrap();
+        assert_eq!(
+            found.message,
+            "`projected attributes only` has no effect: what the pattern reads holds all attributes"
+        );
+    }
+
+    #[test]
+    fn results_without_what_identifies_them() {
+        let text = patched(
+            PLATFORM,
+            &[
+                ("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projection: keys}"),
+                ("GSI3SK: <endDate>#<licenseId>", "GSI3SK: <endDate>"),
+                ("SK: LICENSE#<licenseId>", "SK: LICENSE#<licenseId:lower>"),
+                (
+                    "  expired licenses: GSI3PK = LICENSE#STATUS#expired, across tenants\n",
+                    "  expired licenses: GSI3PK = LICENSE#STATUS#expired, across tenants, projected attributes only\n",
+                ),
+            ],
+        );
+        let found = all(&text).into_iter().find(|found| found.message.contains("which identifies it")).unwrap();
+        assert_eq!(found.message, "`expired licenses` returns `License` without `licenseId`, which identifies it");
+        assert_eq!(found.help.as_deref(), Some("add it to the projection of `GSI3`: `include licenseId`"));
     }
 }

@@ -8,6 +8,7 @@ mod caller_lookup;
 mod caller_roles;
 mod colliding_keys;
 mod collision_through_delimiter;
+mod computed_attribute;
 mod derived_actions;
 mod dynamo_limits;
 mod entity_without_rule;
@@ -74,6 +75,7 @@ static CHECKS: &[Check] = &[
     (&expiry_attribute::CODE, expiry_attribute::check),
     (&expiring_children::CODE, expiring_children::check),
     (&short_value::CODE, short_value::check),
+    (&computed_attribute::CODE, computed_attribute::check),
     (&settable_attribute::CODE, settable_attribute::check),
     (&shared_id::CODE, shared_id::check),
     (&unsettable_required::CODE, unsettable_required::check),

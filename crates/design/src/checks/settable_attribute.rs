@@ -46,6 +46,9 @@ fn never_set(design: &Design, entity: &Entity, attribute: &Attribute) -> Option<
     if let Some(other) = &attribute.same_as {
         return Some(format!("always equals `{other}`"));
     }
+    if attribute.computed.is_some() {
+        return Some("is computed from other attributes".to_owned());
+    }
     if !entity.is_settable(attribute) {
         return Some("is maintained by Keyfold".to_owned());
     }

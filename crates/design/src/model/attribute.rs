@@ -7,6 +7,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 use super::{AttributeType, Generator, Grantee};
 use crate::counted;
 use crate::span::Span;
+use crate::template::Template;
 
 /// An attribute that an entity declares: `endDate: date, optional`.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub struct Attribute {
     pub fixed: bool,
     /// The attribute whose value it always has; `None` if it has its own.
     pub same_as: Option<String>,
+    /// What the value is made of: `<last>, <first>`; `None` if callers or the runtime set it.
+    pub computed: Option<Template>,
     /// The callers who see the attribute; `None` means all callers who see the item.
     pub visible_to: Option<Grantee>,
     /// The callers who set the attribute; `None` means all callers who write the item.
@@ -70,6 +73,8 @@ pub enum Unit {
     Value,
     /// Unicode scalar values of a text.
     Characters,
+    /// Different words of a text, as `words(…)` of a derived entity takes them.
+    Words,
     /// Elements of a list, set or map.
     Items,
     /// The size of the value as DynamoDB counts it.
@@ -82,6 +87,7 @@ impl Unit {
         match self {
             Self::Value => number.to_string(),
             Self::Characters => counted(number, "character"),
+            Self::Words => counted(number, "word"),
             Self::Items => counted(number, "item"),
             Self::Bytes => counted(number, "byte"),
         }
@@ -131,6 +137,7 @@ impl Attribute {
             pattern: None,
             fixed: false,
             same_as: None,
+            computed: None,
             visible_to: None,
             settable_by: None,
             personal: false,

@@ -134,7 +134,7 @@ impl Design {
     pub fn layout_of(&self, result: &AccessResult) -> &Layout {
         let entity = &self[result.entity];
         match &result.source {
-            ItemSource::Query | ItemSource::Table { .. } => &entity.layout,
+            ItemSource::Query | ItemSource::Table { .. } | ItemSource::Projected { .. } => &entity.layout,
             // The plan names a unique of the entity itself, see `build::access`.
             ItemSource::Lookup { unique, .. } => entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout),
         }

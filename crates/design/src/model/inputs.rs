@@ -8,10 +8,13 @@ impl Entity {
         self.counters.iter().any(|counter| counter == name)
     }
 
-    /// Whether callers set the attribute: it is not a stamp, a computed expiry, a copy of another attribute or a
-    /// counter.
+    /// Whether callers set the attribute: it is not a stamp, computed from other attributes, a copy of another one
+    /// or a counter.
     pub fn is_settable(&self, attribute: &Attribute) -> bool {
-        attribute.same_as.is_none() && !attribute.value_type.is_kept_by_runtime() && !self.is_counter(&attribute.name)
+        attribute.same_as.is_none()
+            && attribute.computed.is_none()
+            && !attribute.value_type.is_kept_by_runtime()
+            && !self.is_counter(&attribute.name)
     }
 
     /// The attributes that callers set, in the order of the design.
@@ -23,6 +26,7 @@ impl Entity {
     pub fn is_always_stored(&self, attribute: &Attribute) -> bool {
         self.with_sources(attribute).all(|attribute| {
             !attribute.may_be_absent()
+                && attribute.computed.is_none()
                 && !matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_))
         })
     }

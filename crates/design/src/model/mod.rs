@@ -59,7 +59,7 @@ pub use resource::{PAGING_PARAMETERS, RESERVED_SEGMENTS, Resource, default_segme
 pub use results::{Order, TenantMode};
 pub use rule::{Grantee, Rule, Verb};
 pub(crate) use sort_range::SortRange;
-pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView, Table};
+pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, ResourceNames, StreamView, Table};
 pub use unique::Unique;
 pub use value_check::ConstraintViolation;
 pub use value_type::{AttributeType, Expiry, Generator, Stamp};

@@ -45,6 +45,8 @@ pub struct Pattern {
     pub(crate) partitions: Option<PartitionSet>,
     /// Only the number of results is asked for.
     pub(crate) count: bool,
+    /// Results have only what the index holds of an item.
+    pub(crate) projected_only: bool,
     /// The results of a page where the caller does not say.
     pub(crate) limit: Option<u32>,
 }

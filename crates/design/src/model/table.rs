@@ -33,6 +33,10 @@ pub struct Table {
     pub name: String,
     /// Where the design file states it.
     pub span: Span,
+    /// What generated infrastructure says about the table; `None` for the description of the design.
+    pub description: Option<String>,
+    /// The names of the table's resource in generated infrastructure.
+    pub resource: ResourceNames,
     /// The variable that holds the name in generated infrastructure; `None` if the name is written out.
     pub variable: Option<String>,
     /// `PK`, a string, by default.
@@ -53,8 +57,8 @@ pub struct Table {
     pub deletion_protection: bool,
     /// With a key that AWS owns by default.
     pub encryption: Encryption,
-    /// Tags of the table; none by default.
-    pub tags: BTreeMap<String, String>,
+    /// Tags of the table, as the design orders them; none by default.
+    pub tags: Vec<(String, String)>,
     /// Named outputs of generated infrastructure, each with its description.
     pub outputs: BTreeMap<String, String>,
 }
@@ -65,6 +69,8 @@ impl Table {
         Self {
             name: name.into(),
             span: Span::default(),
+            description: None,
+            resource: ResourceNames::default(),
             variable: None,
             partition,
             sort,
@@ -75,7 +81,7 @@ impl Table {
             point_in_time_recovery: false,
             deletion_protection: false,
             encryption: Encryption::AwsOwned,
-            tags: BTreeMap::new(),
+            tags: Vec::new(),
             outputs: BTreeMap::new(),
         }
     }
@@ -84,6 +90,18 @@ impl Table {
     pub fn keys(&self) -> impl Iterator<Item = &KeyAttribute> {
         std::iter::once(&self.partition).chain(&self.sort)
     }
+}
+
+/// The names that infrastructure tools know the table's resource by. A tool replaces a resource whose name changes, so a
+/// table that a stack has already keeps its name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResourceNames {
+    /// The name in Terraform: `aws_dynamodb_table.NAME`; `None` for the name of the design.
+    pub terraform: Option<String>,
+    /// The logical id in CloudFormation; `None` for one made of the table's name.
+    pub cloudformation: Option<String>,
+    /// The logical id in the template that the CDK makes; `None` leaves it to the CDK.
+    pub cdk: Option<String>,
 }
 
 /// How capacity is paid for.

@@ -31,7 +31,7 @@ impl Design {
             on_demand: None,
             deletion_protection: table.deletion_protection,
             table_class: None,
-            tags: table.tags.clone(),
+            tags: table.tags.iter().cloned().collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::{AttributeValue, Number};
 
-use super::{Attribute, AttributeType, Bound, Stamp, Unit};
+use super::{Attribute, AttributeType, Bound, Stamp, Unit, words};
 use crate::counted;
 use crate::template::{is_date, is_ulid, is_uuid, utc_date};
 
@@ -183,6 +183,7 @@ impl Bound {
         let measured = match (self.unit, value) {
             (Unit::Value, AttributeValue::N(number)) => *number,
             (Unit::Characters, AttributeValue::S(text)) => count(text.chars().count()),
+            (Unit::Words, AttributeValue::S(text)) => count(words(text).len()),
             (Unit::Bytes, value) => count(value.size()),
             (Unit::Items, AttributeValue::L(items)) => count(items.len()),
             (Unit::Items, AttributeValue::M(map)) => count(map.len()),

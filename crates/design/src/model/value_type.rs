@@ -85,7 +85,7 @@ pub enum Generator {
     Ulid,
     /// A new UUID of version 7.
     Uuid,
-    /// The next number of the counter of this name.
+    /// The next number of the counter of this name; as text if the attribute is a string.
     Sequence(String),
 }
 

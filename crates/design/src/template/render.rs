@@ -153,6 +153,38 @@ impl Template {
         Ok(Some(text))
     }
 
+    /// The text for people rather than for a key: values as they are, which may be empty and contain any character.
+    /// `None` when an attribute without a fallback is absent.
+    pub fn compose<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<String>, TemplateError> {
+        for template in self.alternatives() {
+            if let Some(text) = template.compose_own(&lookup)? {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    fn compose_own<'v>(
+        &self,
+        lookup: &impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<String>, TemplateError> {
+        let mut text = String::with_capacity(self.source.len() + 32);
+        for part in &self.parts {
+            match part {
+                Part::Literal(literal) => text.push_str(literal),
+                Part::Placeholder(placeholder) => match (lookup(&placeholder.attribute), &placeholder.fallback) {
+                    (None | Some(AttributeValue::Null), Some(fallback)) => text.push_str(fallback),
+                    (None | Some(AttributeValue::Null), None) => return Ok(None),
+                    (Some(value), _) => text.push_str(&self.formatted(placeholder, value)?),
+                },
+            }
+        }
+        Ok(Some(text))
+    }
+
     /// Recursion into the alternative, through a reference so that the closure's type does not grow.
     fn render_text_dyn<'v>(
         &self,
@@ -168,16 +200,7 @@ impl Template {
         placeholder: &Placeholder,
         value: &AttributeValue,
     ) -> Result<String, TemplateError> {
-        let raw = placeholder.kind.text_of(value).ok_or_else(|| self.wrong_type(placeholder, value))?;
-        let mut piece = raw;
-        for format in &placeholder.formats {
-            piece = format.apply(piece).ok_or_else(|| TemplateError::DoesNotFit {
-                attribute: placeholder.attribute.clone(),
-                template: self.source.clone(),
-                value: placeholder.kind.text_of(value).unwrap_or_default(),
-                format: format.spelling(),
-            })?;
-        }
+        let piece = self.formatted(placeholder, value)?;
         if piece.is_empty() {
             return Err(TemplateError::Empty {
                 attribute: placeholder.attribute.clone(),
@@ -195,6 +218,20 @@ impl Template {
                     delimiter,
                 });
             }
+        }
+        Ok(piece)
+    }
+
+    /// A value in the formats of its placeholder.
+    fn formatted(&self, placeholder: &Placeholder, value: &AttributeValue) -> Result<String, TemplateError> {
+        let mut piece = placeholder.kind.text_of(value).ok_or_else(|| self.wrong_type(placeholder, value))?;
+        for format in &placeholder.formats {
+            piece = format.apply(piece).ok_or_else(|| TemplateError::DoesNotFit {
+                attribute: placeholder.attribute.clone(),
+                template: self.source.clone(),
+                value: placeholder.kind.text_of(value).unwrap_or_default(),
+                format: format.spelling(),
+            })?;
         }
         Ok(piece)
     }

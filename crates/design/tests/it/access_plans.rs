@@ -217,6 +217,43 @@ fn results_say_where_their_items_come_from() {
 }
 
 #[test]
+fn one_pattern_lists_all_items_of_an_entity() {
+    let listing = |design: &Design, entity: &str| {
+        let plan = design.listing_of(design.entity_named(entity).unwrap());
+        plan.map(|plan| design.patterns[plan.pattern.index()].name.clone())
+    };
+    let platform = platform();
+    for (entity, pattern) in [
+        // The tenant's own, rather than those of all tenants.
+        ("License", Some("licenses by account")),
+        ("User", Some("users by account")),
+        // `roles by account` is an index that not all roles are in.
+        ("Role", Some("all roles")),
+        ("Account", Some("all accounts")),
+        ("Product", Some("all products")),
+        ("Address", None),
+        ("Permission", None),
+    ] {
+        assert_eq!(listing(&platform, entity).as_deref(), pattern, "{entity}");
+    }
+    // A root album is in its tenant's partition of GSI1, and another album is not.
+    assert_eq!(listing(&albums(), "Album").as_deref(), Some("albums of a tenant"));
+    let twice = include_str!("../../../../designs/platform/design.yaml")
+        .replace("  all products:", "  products again: GSI1PK = ENTITY#PRODUCT, descending\n  all products:");
+    assert_eq!(listing(&design(&twice), "Product"), None);
+    let filtered = include_str!("../../../../designs/platform/design.yaml").replace(
+        "  all products: GSI1PK = ENTITY#PRODUCT",
+        "  all products: GSI1PK = ENTITY#PRODUCT where name = <name>",
+    );
+    assert_eq!(listing(&design(&filtered), "Product"), None);
+    let range = include_str!("../../../../designs/platform/design.yaml").replace(
+        "  all products: GSI1PK = ENTITY#PRODUCT",
+        "  all products: GSI1PK = ENTITY#PRODUCT and GSI1SK >= PRODUCT#<from>",
+    );
+    assert_eq!(listing(&design(&range), "Product"), None);
+}
+
+#[test]
 fn an_item_whose_key_changes_is_searched_in_its_partition() {
     let moves = design(include_str!("../../../../tests/generated/moves/design.yaml"));
     let sort_prefix = Some(SortPrefix { attribute: "SK".to_owned(), prefix: "PERSON#".to_owned() });

@@ -56,6 +56,7 @@ fn results(design: &Design, plan: &AccessPlan) -> String {
         let entity = &design[result.entity].name;
         let found = match &result.source {
             ItemSource::Query => entity.clone(),
+            ItemSource::Projected { attributes, .. } => format!("{entity} (only {})", attributes.join(", ")),
             ItemSource::Table { moved: None } => format!("{entity} (read again from the table)"),
             ItemSource::Table { moved: Some(_) } => {
                 format!("{entity} (read again from the table, and searched in its partition if it has moved)")

@@ -172,6 +172,9 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
     if let Some(other) = &attribute.same_as {
         notes.push(format!("same as `{other}`"));
     }
+    if let Some(template) = &attribute.computed {
+        notes.push(format!("computed: {}", code(&spelling(template))));
+    }
     if attribute.fixed {
         notes.push("immutable".to_owned());
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::Design;
+use keyfold_design::access::ItemSource;
 use keyfold_design::model::{Entity, IndexId, Layout, Pattern, TenantMode, Verb};
 use keyfold_design::template::{Template, can_meet};
 
@@ -151,7 +152,8 @@ impl Grants<'_> {
             let fence = role.fence(design, entity);
             let what = format!("listing {} through `{}`", entity.name, pattern.name);
             // The item itself is read by its key, or searched in its partition, once it is found.
-            if result.source.gets_items() {
+            // A rule may depend on what an index lacks.
+            if result.source.gets_items() || matches!(result.source, ItemSource::Projected { .. }) {
                 self.grant(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
             }
             if result.source.partition_search().is_some() {

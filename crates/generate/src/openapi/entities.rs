@@ -4,19 +4,17 @@ use keyfold_design::model::{Attribute, DeleteRule, Entity, Verb};
 use keyfold_design::with_article;
 use serde_json::{Map, Value, json};
 
-use super::Described;
 use super::operation::{ANY_REQUEST, BODY, CHANGE, content, query_parameter, reference, request_body, responses};
+use super::{Described, patterns};
 use crate::schema::attribute_schema;
 
 /// Adds the paths of an entity: its collection and its items.
-pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>) {
+pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>, page_limit: usize) {
     let Described { entity, resource, .. } = described;
     let mut item = Map::new();
     let path_attributes = resource.path.iter().filter_map(|name| entity.attribute(name));
     let mut parameters: Vec<Value> = path_attributes.map(|attribute| path_parameter(entity, attribute)).collect();
-    if resource.found_by_tenant {
-        parameters.push(tenant_parameter());
-    }
+    parameters.extend(tenant_parameter(described));
     if !parameters.is_empty() {
         item.insert("parameters".to_owned(), parameters.into());
     }
@@ -28,12 +26,16 @@ pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_
     if resource.accepts(Verb::Delete) {
         item.insert("delete".to_owned(), delete(entity));
     }
+    let mut collection = Map::new();
+    if let Some(list) = patterns::list(described, page_limit) {
+        collection.insert("get".to_owned(), list);
+    }
     if resource.accepts(Verb::Create) {
-        if resource.is_single() {
-            item.insert("post".to_owned(), post(described));
-        } else {
-            paths.insert(format!("/{}", resource.segment), json!({ "post": post(described) }));
-        }
+        let into = if resource.is_single() { &mut item } else { &mut collection };
+        into.insert("post".to_owned(), post(described));
+    }
+    if !collection.is_empty() {
+        paths.insert(format!("/{}", resource.segment), Value::Object(collection));
     }
     paths.insert(resource.template(), Value::Object(item));
 }
@@ -74,7 +76,7 @@ fn etag_description(entity: &Entity) -> String {
 }
 
 fn post(described: &Described<'_>) -> Value {
-    let Described { entity, resource, names } = described;
+    let Described { entity, resource, names, .. } = described;
     let mut post = json!({
         "operationId": format!("create{}", entity.name),
         "summary": format!("Create {}", with_article(&entity.name)),
@@ -85,8 +87,11 @@ fn post(described: &Described<'_>) -> Value {
             &[&ANY_REQUEST, &BODY, &[409]],
         )
     });
-    if let (true, Some(post)) = (resource.tenant.is_some() && !resource.is_single(), post.as_object_mut()) {
-        post.insert("parameters".to_owned(), json!([tenant_parameter()]));
+    // A single item has the parameter on its path.
+    if let (false, Some(parameter), Some(post)) =
+        (resource.is_single(), tenant_parameter(described), post.as_object_mut())
+    {
+        post.insert("parameters".to_owned(), json!([parameter]));
     }
     post
 }
@@ -187,7 +192,16 @@ fn path_parameter(entity: &Entity, attribute: &Attribute) -> Value {
     json!({"name": attribute.name, "in": "path", "required": true, "schema": schema})
 }
 
-fn tenant_parameter() -> Value {
-    let description = "The tenant of the item. Members may leave it out; operators must state it.";
-    query_parameter("tenant", description, json!({"type": "string", "minLength": 1}))
+/// The parameter `tenant`, which every item of a design with tenants takes.
+fn tenant_parameter(described: &Described<'_>) -> Option<Value> {
+    let Described { design, entity, resource, .. } = described;
+    design.tenant.as_ref()?;
+    let description = if resource.found_by_tenant {
+        "The tenant of the item. Members may leave it out; operators must state it."
+    } else if entity.scope.has_tenant() {
+        "The tenant of the item, which may be left out: an item of another tenant is not found."
+    } else {
+        "Accepted like everywhere else; these items belong to no tenant."
+    };
+    Some(query_parameter("tenant", description, json!({"type": "string", "minLength": 1})))
 }

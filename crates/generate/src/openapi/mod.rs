@@ -54,6 +54,7 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
 
 /// An entity with its address and the names of its schemas.
 struct Described<'d> {
+    design: &'d Design,
     entity: &'d Entity,
     resource: Resource,
     names: &'d EntityNames,
@@ -77,7 +78,7 @@ pub fn document(design: &Design, server: &Server) -> Value {
         .entities
         .iter()
         .zip(names.entities())
-        .map(|(entity, names)| Described { entity, resource: Resource::new(design, entity), names })
+        .map(|(entity, names)| Described { design, entity, resource: Resource::new(design, entity), names })
         .collect();
 
     let mut schemas = Map::new();
@@ -86,7 +87,7 @@ pub fn document(design: &Design, server: &Server) -> Value {
     schemas.extend(entity_schemas(design, &names));
     let mut paths = Map::new();
     for described in &entities {
-        entities::add_paths(&mut paths, described);
+        entities::add_paths(&mut paths, described, server.page_limit);
     }
     for pattern in &design.patterns {
         paths.insert(format!("/patterns/{}", pattern.slug), patterns::path(design, pattern, server.page_limit));

@@ -58,8 +58,8 @@ pub(super) fn cursor_parameter() -> Value {
 }
 
 /// An item in a collection, with the name of its entity and its address.
-pub(super) fn collection_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
-    one_of(entities.map(|name| entity_item(name, reference(name))).collect())
+pub(super) fn collection_of<'n>(items: impl Iterator<Item = (&'n str, Value)>) -> Value {
+    one_of(items.map(|(name, item)| entity_item(name, item)).collect())
 }
 
 /// An item after a write: its version instead, where the caller may not read it.

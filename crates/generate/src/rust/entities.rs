@@ -16,8 +16,14 @@ pub(super) const OTHER: &str = "other";
 pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut body = Lines::of_four();
     for entity in &design.entities {
-        structure(names, entity, &mut body);
-        reading(names, entity, &mut body);
+        let described = format!("{}.", capitalized(&with_article(&entity.name)));
+        let shape = Shape {
+            entity,
+            name: names.entity(entity),
+            documentation: entity.description.as_deref().unwrap_or(&described),
+            attributes: entity.attributes.iter().collect(),
+        };
+        shape.write(names, &mut body);
     }
     imports(&body.into_text(), names)
 }
@@ -56,17 +62,29 @@ pub(super) fn fields<'a>(entity: &Entity, attributes: &[&'a Attribute]) -> Vec<(
     attributes.iter().copied().zip(names.into_iter().map(|(_, field)| field)).collect()
 }
 
-fn structure(names: &Names, entity: &Entity, out: &mut Lines) {
-    let all: Vec<&Attribute> = entity.attributes.iter().collect();
+/// A struct for the items of an entity, or for a part of their attributes.
+pub(super) struct Shape<'a> {
+    pub entity: &'a Entity,
+    pub name: &'a str,
+    pub documentation: &'a str,
+    pub attributes: Vec<&'a Attribute>,
+}
+
+impl Shape<'_> {
+    pub(super) fn write(&self, names: &Names, out: &mut Lines) {
+        structure(names, self, out);
+        reading(names, self, out);
+    }
+}
+
+fn structure(names: &Names, shape: &Shape<'_>, out: &mut Lines) {
+    let entity = shape.entity;
     out.blank();
-    documented(
-        Some(entity.description.as_deref().unwrap_or(&format!("{}.", capitalized(&with_article(&entity.name))))),
-        out,
-    );
+    documented(Some(shape.documentation), out);
     out.line("#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]");
     out.line("#[serde(rename_all = \"camelCase\")]");
-    out.block(format!("pub struct {} {{", names.entity(entity)), "}", |out| {
-        for (attribute, field) in fields(entity, &all) {
+    out.block(format!("pub struct {} {{", shape.name), "}", |out| {
+        for (attribute, field) in fields(entity, &shape.attributes) {
             documented(attribute.description.as_deref(), out);
             renamed(attribute, &field, out);
             let value_type = of_attribute(names, entity, attribute);
@@ -97,11 +115,10 @@ pub(super) fn renamed(attribute: &Attribute, field: &str, out: &mut Lines) {
     }
 }
 
-fn reading(names: &Names, entity: &Entity, out: &mut Lines) {
-    let all: Vec<&Attribute> = entity.attributes.iter().collect();
-    let name = names.entity(entity);
+fn reading(names: &Names, shape: &Shape<'_>, out: &mut Lines) {
+    let Shape { entity, attributes: all, .. } = shape;
     out.blank();
-    out.block(format!("impl typed::Entity for {name} {{"), "}", |out| {
+    out.block(format!("impl typed::Entity for {} {{", shape.name), "}", |out| {
         out.line(format!("type Design = super::{};", names.marker));
         out.line(format!("const NAME: &'static str = {:?};", entity.name));
         out.blank();
@@ -109,7 +126,7 @@ fn reading(names: &Names, entity: &Entity, out: &mut Lines) {
         let item = if is_used { "item" } else { "_item" };
         out.block(format!("fn read({item}: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {{"), "}", |out| {
             out.block("Ok(Self {", "})", |out| {
-                for (attribute, field) in fields(entity, &all) {
+                for (attribute, field) in fields(entity, all) {
                     field_reading(names, entity, attribute, &field, out);
                 }
                 if entity.open {

@@ -26,15 +26,26 @@ pub(super) fn shared_lookups<'e>(entity: &'e Entity, out: &mut Lines) -> Option<
     out.blank();
     out.line(format!("/// The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`."));
     let parameters = [format!("scope: {type_name}"), "value: &str".to_owned()];
-    function(out, &format!("pub fn {}", identifier(partition)), &parameters, " -> String", |out| {
-        out.block("let scope = match scope {", "};", |out| {
-            for scope in &scopes {
-                out.line(format!("{type_name}::{} => {scope:?},", pascal(&scope.to_lowercase())));
-            }
-        });
-        let text = format!("{prefix}{delimiter}").replace('{', "{{").replace('}', "}}");
-        out.line(format!("format!({:?})", format!("{text}{{scope}}{delimiter}{{value}}")));
-    });
+    function(
+        out,
+        &format!("pub fn {}", identifier(partition)),
+        &parameters,
+        " -> Result<String, typed::TemplateError>",
+        |out| {
+            out.block("let scope = match scope {", "};", |out| {
+                for scope in &scopes {
+                    out.line(format!("{type_name}::{} => {scope:?},", pascal(&scope.to_lowercase())));
+                }
+            });
+            let template = format!("{prefix}{delimiter}<scope>{delimiter}<value>");
+            out.line(format!("let mut key = typed::Key::new({template:?}, {delimiter:?});"));
+            out.line(format!("key.literal({:?});", format!("{prefix}{delimiter}")));
+            out.line("key.literal(scope);");
+            out.line(format!("key.literal({:?});", delimiter.to_string()));
+            out.line("key.part(\"value\", value, &[]);");
+            out.line("key.text()");
+        },
+    );
     out.blank();
     out.line(format!("/// The item that a lookup refers to: `{}`.", sort_template.source));
     Some((identifier(sort), sort_template))

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use keyfold_design::Design;
-use keyfold_design::access::AccessPlan;
-use keyfold_design::model::{AttributeType, Entity, EntityId, Pattern, PerEntity, PerPattern};
+use keyfold_design::access::{AccessPlan, ItemSource};
+use keyfold_design::model::{AttributeType, Entity, EntityId, Pattern, PatternId, PerEntity, PerPattern};
 
 use crate::naming::{pascal, snake, unused};
 
@@ -75,6 +75,8 @@ pub(super) struct Names {
     of_attributes: BTreeMap<(EntityId, String), usize>,
     values: Vec<Arc<[String]>>,
     collections: PerPattern<Option<String>>,
+    /// The types of results that have a part of an entity's attributes.
+    projected: BTreeMap<(PatternId, EntityId), String>,
     methods: PerPattern<String>,
     inputs: PerEntity<Inputs>,
 }
@@ -104,6 +106,15 @@ impl Names {
         let collections = PerPattern::new(design, |pattern| {
             (pattern.returns.len() > 1).then(|| unused(&mut taken, pascal(&pattern.name), "Item"))
         });
+        let mut projected = BTreeMap::new();
+        for pattern in &design.patterns {
+            for result in &design.access_plan(pattern.id).results {
+                if let ItemSource::Projected { .. } = result.source {
+                    let name = format!("{}{}", pascal(&pattern.name), types[result.entity]);
+                    projected.insert((pattern.id, result.entity), unused(&mut taken, name, "Item"));
+                }
+            }
+        }
         let mut methods: BTreeSet<String> = TAKEN_METHODS.iter().map(|name| (*name).to_owned()).collect();
         let methods = PerPattern::new(design, |pattern| unused(&mut methods, identifier(&pattern.name), "_pattern"));
         let mut names = Self {
@@ -114,6 +125,7 @@ impl Names {
             of_attributes: BTreeMap::new(),
             values: Vec::new(),
             collections,
+            projected,
             methods,
             inputs,
         };
@@ -172,6 +184,11 @@ impl Names {
     /// The type of what a pattern returns, where that is one of several entities.
     pub(super) fn collection(&self, pattern: &Pattern) -> Option<&str> {
         self.collections[pattern.id].as_deref()
+    }
+
+    /// The type of a result that has a part of the entity's attributes.
+    pub(super) fn projected(&self, pattern: &Pattern, entity: &Entity) -> Option<&str> {
+        self.projected.get(&(pattern.id, entity.id)).map(String::as_str)
     }
 
     /// The enumeration of an entity's attribute.

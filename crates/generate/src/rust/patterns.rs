@@ -1,9 +1,11 @@
 //! One method for each access pattern.
 
-use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity, Pattern, TenantMode};
+use keyfold_design::access::ItemSource;
+use keyfold_design::model::{Attribute, AttributeType, Entity, Pattern, TenantMode};
+use keyfold_design::{Design, with_article};
 
 use super::documented;
+use super::entities::Shape;
 use super::layout::{call, function};
 use super::names::{Names, identifiers};
 use super::types::{borrowed, owned};
@@ -15,6 +17,7 @@ const ARGUMENTS: &str = "&mut arguments";
 pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
     for pattern in &design.patterns {
+        projections(design, names, pattern, &mut out);
         if let Some(name) = names.collection(pattern) {
             collection(design, names, pattern, name, &mut out);
         }
@@ -30,6 +33,16 @@ pub(super) fn text(design: &Design, names: &Names) -> String {
     });
     let body = out.into_text();
     let mut head = Lines::of_four();
+    let collections: Vec<&str> =
+        ["BTreeMap", "BTreeSet"].into_iter().filter(|name| body.contains(&format!("{name}<"))).collect();
+    match collections.as_slice() {
+        [] => {}
+        [one] => head.line(format!("use std::collections::{one};")),
+        several => head.line(format!("use std::collections::{{{}}};", several.join(", "))),
+    }
+    if !collections.is_empty() {
+        head.blank();
+    }
     head.line("use keyfold_typed as typed;");
     if body.contains("Deserialize") {
         head.line("use serde::{Deserialize, Serialize};");
@@ -49,6 +62,21 @@ fn returned<'d>(design: &'d Design, pattern: &Pattern) -> Vec<&'d Entity> {
     results.map(|result| &design[result.entity]).collect()
 }
 
+/// The results of a pattern that have only what its index holds.
+fn projections(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
+    for result in &design.access_plan(pattern.id).results {
+        let entity = &design[result.entity];
+        let (ItemSource::Projected { attributes, .. }, Some(name)) = (&result.source, names.projected(pattern, entity))
+        else {
+            continue;
+        };
+        let documentation = format!("What \"{}\" returns of {}.", pattern.name, with_article(&entity.name));
+        let is_held = |attribute: &&Attribute| attributes.contains(&attribute.name);
+        let attributes = entity.attributes.iter().filter(is_held).collect();
+        Shape { entity, name, documentation: &documentation, attributes }.write(names, out);
+    }
+}
+
 /// What a pattern returns that finds several entities.
 fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out: &mut Lines) {
     let returned = returned(design, pattern);
@@ -63,7 +91,8 @@ fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out
                 out.line(format!("#[serde(rename = {:?})]", entity.name));
             }
             // Boxed, since entities differ much in size.
-            out.line(format!("{variant}(Box<{variant}>),"));
+            let item = names.projected(pattern, entity).unwrap_or(variant);
+            out.line(format!("{variant}(Box<{item}>),"));
         }
     });
     out.blank();
@@ -116,7 +145,8 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
     } else {
         parameters.push("options: &typed::QueryOptions".to_owned());
         let returned = returned(design, pattern);
-        let one = returned.first().map_or("", |entity| names.entity(entity));
+        let type_of = |entity: &&Entity| names.projected(pattern, entity).unwrap_or_else(|| names.entity(entity));
+        let one = returned.first().map_or("", type_of);
         format!("typed::Page<{}>", names.collection(pattern).unwrap_or(one))
     };
     documented(pattern.description.as_deref(), out);

@@ -16,7 +16,8 @@ pub(crate) fn attribute_schema(entity: &Entity, attribute: &Attribute) -> Map<St
         schema.insert("description".to_owned(), description.join("; ").into());
     }
     schema.extend(type_schema(&attribute.value_type));
-    for bound in &attribute.bounds {
+    // JSON Schema does not count words.
+    for bound in attribute.bounds.iter().filter(|bound| bound.unit != Unit::Words) {
         // Rounding would change the bound.
         let limit = exact_json_number(&bound.limit);
         let limit = if bound.unit == Unit::Bytes { limit.and_then(|bytes| base64_length(&bytes)) } else { limit };
@@ -148,7 +149,7 @@ pub(super) fn nullable(mut schema: Map<String, Value>) -> Map<String, Value> {
 fn keyword(bound: &Bound, value_type: &AttributeType) -> &'static str {
     let (least, most) = match (bound.unit, value_type) {
         (Unit::Value, _) => ("minimum", "maximum"),
-        (Unit::Characters | Unit::Bytes, _) => ("minLength", "maxLength"),
+        (Unit::Characters | Unit::Words | Unit::Bytes, _) => ("minLength", "maxLength"),
         (Unit::Items, AttributeType::Map) => ("minProperties", "maxProperties"),
         (Unit::Items, _) => ("minItems", "maxItems"),
     };

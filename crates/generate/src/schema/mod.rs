@@ -38,6 +38,14 @@ fn item(entity: &Entity) -> Value {
     Value::Object(schema)
 }
 
+/// An item of which only some attributes are read.
+pub(crate) fn projected_item(entity: &Entity, names: &[String]) -> Value {
+    let is_read = |attribute: &&Attribute| names.contains(&attribute.name);
+    let attributes = entity.attributes.iter().filter(is_read);
+    let attributes = attributes.map(|attribute| (attribute, attribute_schema(entity, attribute)));
+    Value::Object(object(entity, attributes, |attribute| entity.is_always_present(attribute)))
+}
+
 /// What callers give for a new item.
 fn new(design: &Design, entity: &Entity) -> Value {
     let is_required = |attribute: &Attribute| design.is_required_input(entity, attribute);

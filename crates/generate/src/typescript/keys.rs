@@ -271,7 +271,8 @@ impl Shared {
             "}",
             |out| {
                 let (prefix, delimiter) = (template_part(prefix), template_part(&delimiter.to_string()));
-                out.line(format!("return `{prefix}{delimiter}${{scope}}{delimiter}${{value}}`;"));
+                let value = "${support.part('value', value)}";
+                out.line(format!("return `{prefix}{delimiter}${{scope}}{delimiter}{value}`;"));
             },
         );
         let names: BTreeSet<&str> = self.sort_template.attributes().into_iter().collect();

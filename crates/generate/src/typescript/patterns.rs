@@ -135,12 +135,22 @@ fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
 }
 
 fn result_type(design: &Design, plan: &AccessPlan) -> String {
+    let item = |result: &AccessResult| {
+        let name = &design[result.entity].name;
+        match &result.source {
+            ItemSource::Projected { attributes, .. } => {
+                let names: Vec<String> = attributes.iter().map(|attribute| quoted(attribute)).collect();
+                format!("Pick<entities.{name}, {}>", names.join(" | "))
+            }
+            _ => format!("entities.{name}"),
+        }
+    };
     match plan.results.as_slice() {
-        [one] => format!("entities.{}", design[one.entity].name),
+        [one] => item(one),
         several => {
             let tagged = several.iter().map(|result| {
                 let name = &design[result.entity].name;
-                format!("{{ entity: {}; item: entities.{name} }}", quoted(name))
+                format!("{{ entity: {}; item: {} }}", quoted(name), item(result))
             });
             tagged.collect::<Vec<_>>().join(" | ")
         }
@@ -252,7 +262,8 @@ fn result(design: &Design, result: &AccessResult, out: &mut Lines) {
     };
     let head = format!("shape: shapes.{}, scope: '{scope}'", shape_name(&entity.name));
     match &result.source {
-        ItemSource::Query => out.line(format!("{{ {head}, source: 'query' }},")),
+        // What the index lacks is absent, and the type of the function says so.
+        ItemSource::Query | ItemSource::Projected { .. } => out.line(format!("{{ {head}, source: 'query' }},")),
         ItemSource::Table { moved: None } => out.line(format!("{{ {head}, source: 'table' }},")),
         ItemSource::Table { moved: Some(search) } => {
             out.block(format!("access.again<entities.{}>({{", entity.name), "}),", |out| {

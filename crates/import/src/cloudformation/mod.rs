@@ -37,6 +37,8 @@ pub fn read(text: &str, logical_id: Option<&str>) -> Result<ImportedTable, Templ
     if let Some(Node { kind: NodeKind::Text(description), .. }) = root.get("Description") {
         facts.description = Some(description.clone());
     }
+    // A stack replaces a table whose logical id changes.
+    facts.table.resource.cloudformation = Some(logical_id.to_owned());
     outputs(&root, logical_id, &mut facts);
     Ok(facts)
 }

@@ -73,7 +73,8 @@ fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut ImportedTab
         let key = template.text(key, "the key of a tag")?;
         match template.resolve(value) {
             Some(resolved) => {
-                facts.table.tags.insert(key, resolved.text);
+                facts.table.tags.retain(|(known, _)| *known != key);
+                facts.table.tags.push((key, resolved.text));
             }
             None => {
                 resource.notes.push(format!("the tag `{key}` is omitted: its value is known only at deployment"));

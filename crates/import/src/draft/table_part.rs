@@ -52,6 +52,9 @@ fn table(facts: &ImportedTable, delimiter: char, sheet: &mut Sheet) {
 fn options(facts: &ImportedTable, delimiter: char) -> Vec<(String, bool)> {
     let mut lines = Vec::new();
     let mut option = |key: &str, value: String| lines.push((format!("{key}: {value}"), false));
+    if let Some(logical_id) = &facts.table.resource.cloudformation {
+        option("resource", format!("{{cloudformation: {}}}", scalar(logical_id, true)));
+    }
     if let Some(variable) = &facts.table.variable {
         option("variable", scalar(variable, false));
     }
@@ -75,10 +78,11 @@ fn options(facts: &ImportedTable, delimiter: char) -> Vec<(String, bool)> {
         Encryption::AwsManaged => option("encryption", "aws managed".to_owned()),
         Encryption::CustomerKey(key) => option("encryption", scalar(&format!("customer key {key}"), false)),
     }
-    for (key, texts) in [("tags", &facts.table.tags), ("outputs", &facts.table.outputs)] {
-        if !texts.is_empty() {
-            let pairs: Vec<String> =
-                texts.iter().map(|(key, value)| format!("{}: {}", scalar(key, true), scalar(value, true))).collect();
+    let pairs = |(key, value): (&String, &String)| format!("{}: {}", scalar(key, true), scalar(value, true));
+    let tags: Vec<String> = facts.table.tags.iter().map(|(key, value)| pairs((key, value))).collect();
+    let outputs: Vec<String> = facts.table.outputs.iter().map(pairs).collect();
+    for (key, pairs) in [("tags", tags), ("outputs", outputs)] {
+        if !pairs.is_empty() {
             option(key, format!("{{{}}}", pairs.join(", ")));
         }
     }

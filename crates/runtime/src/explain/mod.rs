@@ -51,7 +51,7 @@ impl Runtime {
         arguments: Attributes,
         take: usize,
     ) -> Result<Explanation, Error> {
-        let prepared = self.prepare_query(caller, pattern, arguments)?;
+        let prepared = self.prepare_query(caller, pattern, arguments, None)?;
         let descending = prepared.is_descending(false);
         let mut requests = Vec::new();
         for partition in 0..prepared.partitions.len() {
@@ -64,7 +64,9 @@ impl Runtime {
         let smallest = read_units(0, Consistency::Eventual) * requests.len() as f64;
         let items = read_units(take * TYPICAL_ITEM_BYTES, Consistency::Eventual);
         let mut cost = if requests.is_empty() { 0.0 } else { items.max(smallest) };
-        let per_result = further_requests(prepared.results.iter().map(|(_, result)| &result.source));
+        let per_result = further_requests(
+            prepared.results.iter().map(|(_, result)| (&result.source, prepared.reads_again(result.entity))),
+        );
         if per_result.is_some() && !requests.is_empty() {
             cost += take as f64 * read_units(TYPICAL_ITEM_BYTES, Consistency::Strong);
         }
@@ -148,10 +150,15 @@ impl Runtime {
 }
 
 /// The requests that read the results of a pattern, besides its query.
-fn further_requests<'p>(sources: impl Iterator<Item = &'p ItemSource>) -> Option<String> {
+fn further_requests<'p>(sources: impl Iterator<Item = (&'p ItemSource, bool)>) -> Option<String> {
     let mut requests: Vec<&str> = Vec::new();
-    for source in sources {
-        let request = match (source.gets_items(), source.partition_search()) {
+    for (source, reads_again) in sources {
+        let search = match source {
+            ItemSource::Projected { moved, .. } if reads_again => moved.as_ref(),
+            source => source.partition_search(),
+        };
+        let gets_items = source.gets_items() || reads_again && matches!(source, ItemSource::Projected { .. });
+        let request = match (gets_items, search) {
             (false, None) => continue,
             (true, None) => "GetItem (consistent read)",
             (false, Some(_)) => "Query of its partition (consistent read)",

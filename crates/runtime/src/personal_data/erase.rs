@@ -28,7 +28,8 @@ impl Runtime {
         }
         let mut changes = Attributes::new();
         let mut is_identity = false;
-        let is_own = |attribute: &&Attribute| attribute.personal && attribute.same_as.is_none();
+        let is_own =
+            |attribute: &&Attribute| attribute.personal && attribute.same_as.is_none() && attribute.computed.is_none();
         for attribute in entity.attributes.iter().filter(is_own) {
             let Some(value) = item.record.attributes.get(&attribute.name) else { continue };
             is_identity |= entity.identity.contains(&attribute.name);

@@ -16,6 +16,9 @@ pub struct QueryOptions {
     pub cursor: Option<String>,
     /// Whether the order of the pattern is reversed.
     pub reverse: bool,
+    /// The tenant whose items an operator asks for; those of all tenants if absent. It means nothing for others, who get
+    /// the items of their own.
+    pub tenant: Option<String>,
 }
 
 /// A page of results.
@@ -40,6 +43,21 @@ pub struct Page {
     pub read_units: f64,
     /// Why the page ends where it does.
     pub stop_reason: StopReason,
+}
+
+impl Page {
+    /// A page without results, at the end.
+    pub fn empty() -> Self {
+        Self {
+            records: Vec::new(),
+            count: 0,
+            problems: Vec::new(),
+            cursor: None,
+            evaluated: 0,
+            read_units: 0.0,
+            stop_reason: StopReason::End,
+        }
+    }
 }
 
 /// Why a page ends where it does.

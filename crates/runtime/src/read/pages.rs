@@ -49,15 +49,7 @@ impl<'q> PatternReader<'q> {
     ) -> Self {
         let page_size = query.plan.page_size as usize;
         let wanted = if query.plan.counts { usize::MAX } else { options.take.unwrap_or(page_size).max(1) };
-        let page = Page {
-            records: Vec::new(),
-            count: 0,
-            problems: Vec::new(),
-            cursor: None,
-            evaluated: 0,
-            read_units: 0.0,
-            stop_reason: StopReason::End,
-        };
+        let page = Page::empty();
         Self {
             runtime,
             query,
@@ -241,11 +233,12 @@ impl<'q> PatternReader<'q> {
                 return Ok(());
             }
         };
-        let reads_again = self.query.plan.reads_again();
+        let reads_again = self.query.reads_again(record.entity);
         // With what is concealed from the caller: it was read.
         let size = if hides_items || reads_again { item_size(&record.attributes) } else { 0 };
         authorized.conceal(&self.runtime.design, &mut record);
         let entity = authorized.entity();
+        self.query.keep_projected(entity.id, &mut record.attributes);
         if let Some(cause) = self.runtime.items().columns_of(entity).misfit(entity, &record.attributes) {
             match self.results.misfit(authorized, item, &record, cause)? {
                 Some(problem) => self.add_problem(problem, size),

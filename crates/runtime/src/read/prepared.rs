@@ -1,7 +1,7 @@
 //! An access pattern that is authorized, with its arguments bound.
 
 use keyfold_design::Design;
-use keyfold_design::access::{AccessPlan, AccessResult, KeyArguments, PartitionSet};
+use keyfold_design::access::{AccessPlan, AccessResult, ItemSource, KeyArguments, PartitionSet};
 use keyfold_design::model::{EntityId, Order, Pattern, TenantMode, Verb};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::item::codec;
@@ -35,22 +35,31 @@ pub(crate) struct PreparedQuery<'a> {
     /// Whether the caller is told of items that they may list and that have a value of a kind that its attribute never
     /// has: not members whose tenant shares the range with others.
     pub reports_misfits: bool,
+    /// The results of which the caller gets what the index holds, and of which more must be known: a rule, or the
+    /// tenant, depends on what the index lacks. Each of their items is read whole from the table.
+    pub reads_whole: Vec<EntityId>,
     /// The value of each partition that is read; empty if the caller's tenant can have no items there.
     pub partitions: Vec<Option<AttributeValue>>,
 }
 
 impl Runtime {
-    /// Authorizes a pattern and binds its arguments.
+    /// Authorizes a pattern and binds its arguments. `tenant` is the one that an operator asks for.
     pub(crate) fn prepare_query<'a>(
         &'a self,
         caller: &'a Caller,
         pattern: &str,
         arguments: Attributes,
+        tenant: Option<&str>,
     ) -> Result<PreparedQuery<'a>, Error> {
         let pattern = self.pattern(pattern)?;
         let plan = self.design.access_plan(pattern.id);
-        let confined = confinement(&self.design, caller);
-        if plan.tenant == TenantMode::AcrossTenants && confined != Confinement::None {
+        let confined = match (confinement(&self.design, caller), &self.design.tenant, tenant) {
+            (Confinement::None, Some(tenants), Some(tenant)) => {
+                Confinement::Tenant { attribute: tenants.attribute.clone(), tenant: tenant.to_owned() }
+            }
+            (confined, ..) => confined,
+        };
+        if plan.tenant == TenantMode::AcrossTenants && !caller.is_operator(&self.design) {
             return Err(Error::NotAllowed(format!("`{}` reads across tenants and is for operators", pattern.name)));
         }
         let (results, refusal) = self.authorized_results(caller, pattern, plan);
@@ -76,6 +85,11 @@ impl Runtime {
             TenantFilter::Matching(condition) => Some(condition),
             TenantFilter::Unfiltered | TenantFilter::NoItems => None,
         };
+        let reads_whole = results
+            .iter()
+            .filter(|(authorized, result)| needs_whole_item(&self.design, &confined, authorized, result))
+            .map(|(_, result)| result.entity)
+            .collect();
         let partitions = Vec::new();
         let mut query = PreparedQuery {
             pattern,
@@ -87,6 +101,7 @@ impl Runtime {
             hides_items,
             reports_unknown_items,
             reports_misfits,
+            reads_whole,
             partitions,
         };
         if query.bind_tenant()? {
@@ -155,7 +170,35 @@ fn hides_tested(design: &Design, authorized: &Authorized<'_>, result: &AccessRes
     result.restricted.iter().any(|name| authorized.sees_attribute(design, name, None) != Some(true))
 }
 
+/// Whether what an index holds of an item does not tell if the caller may have it, and which attributes they see.
+fn needs_whole_item(
+    design: &Design,
+    confined: &Confinement,
+    authorized: &Authorized<'_>,
+    result: &AccessResult,
+) -> bool {
+    let ItemSource::Projected { attributes, .. } = &result.source else { return false };
+    let is_unclear = |name: &String| authorized.sees_attribute(design, name, None).is_none();
+    let tenant = design.tenant.as_ref().filter(|_| authorized.entity().scope.has_tenant());
+    authorized.reads_items()
+        || attributes.iter().chain(&result.restricted).any(is_unclear)
+        || tenant.is_some_and(|tenant| *confined != Confinement::None && !attributes.contains(&tenant.attribute))
+}
+
 impl PreparedQuery<'_> {
+    /// Whether each result of an entity takes a read of its own.
+    pub(crate) fn reads_again(&self, entity: EntityId) -> bool {
+        self.plan.reads_again() || self.reads_whole.contains(&entity)
+    }
+
+    /// Leaves only what the results of the pattern have of an item.
+    pub(super) fn keep_projected(&self, entity: EntityId, attributes: &mut Attributes) {
+        let result = self.plan.results.iter().find(|result| result.entity == entity);
+        if let Some(ItemSource::Projected { attributes: held, .. }) = result.map(|result| &result.source) {
+            attributes.retain(|name, _| held.contains(name));
+        }
+    }
+
     /// The text to which the cursors of a query are bound.
     pub(super) fn cursor_context(&self, design: &Design, table: &str, reverse: bool) -> Vec<u8> {
         let texts = [design.name.as_str(), table, &self.pattern.name, &self.confined.label()];

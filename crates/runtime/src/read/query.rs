@@ -19,7 +19,7 @@ impl Runtime {
         arguments: Attributes,
         options: &QueryOptions,
     ) -> Result<Page, Error> {
-        let query = self.prepare_query(caller, pattern, arguments)?;
+        let query = self.prepare_query(caller, pattern, arguments, options.tenant.as_deref())?;
         let context = query.cursor_context(&self.design, &self.table, options.reverse);
         let positions = match &options.cursor {
             Some(cursor) => self.cursors.decrypt(cursor, &context)?,

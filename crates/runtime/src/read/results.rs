@@ -38,7 +38,9 @@ impl<'q> ResultReader<'q> {
             return Ok(self.unless_hidden(ItemProblem { key, item: None, expected: self.expected(), cause }));
         }
         let of_item = |result: &AccessResult| match &result.source {
-            ItemSource::Query | ItemSource::Table { .. } => entity == Some(result.entity),
+            ItemSource::Query | ItemSource::Table { .. } | ItemSource::Projected { .. } => {
+                entity == Some(result.entity)
+            }
             ItemSource::Lookup { unique, .. } => lookup == Some((result.entity, unique.as_str())),
         };
         let Some((authorized, result)) = self.query.results.iter().find(|(_, result)| of_item(result)) else {
@@ -127,6 +129,10 @@ impl<'q> ResultReader<'q> {
         let entity = authorized.entity();
         match &result.source {
             ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)),
+            ItemSource::Projected { moved, .. } if self.query.reads_whole.contains(&result.entity) => {
+                self.record_of_row(entity, moved.as_ref(), item).await
+            }
+            ItemSource::Projected { .. } => Record::from_item(entity, item, self.runtime.items().columns_of(entity)),
             ItemSource::Table { moved } => self.record_of_row(entity, moved.as_ref(), item).await,
             // `Items::find` reads as the plan says, which is the same for everyone who reads an item by its identity.
             ItemSource::Lookup { unique, .. } => self.record_of_lookup(entity, unique, item).await,

@@ -147,6 +147,7 @@ async fn execute_step(runtime: &Runtime, step: &Step, cursor: Option<String>) ->
         reverse: step.reverse,
         cursor: cursor.filter(|_| step.next_page),
         read_budget: None,
+        tenant: None,
     };
     let page = runtime.query(&caller, pattern, arguments, &options).await?;
     Ok(Outcome { records: page.records.clone(), page: Some(page) })

@@ -26,9 +26,14 @@ fn number(item: &Attributes, name: &str) -> i64 {
     item.get(name).and_then(AttributeValue::as_number).map_or(0, |number| number.to_i64().unwrap())
 }
 
-fn numbers(item: &Attributes, name: &str) -> BTreeSet<i64> {
+/// The number that an id of a sequence is.
+fn id(item: &Attributes, name: &str) -> i64 {
+    text(item, name).parse().unwrap()
+}
+
+fn ids(item: &Attributes, name: &str) -> BTreeSet<i64> {
     match item.get(name) {
-        Some(AttributeValue::Ns(set)) => set.iter().map(|number| number.to_i64().unwrap()).collect(),
+        Some(AttributeValue::Ss(set)) => set.iter().map(|id| id.parse().unwrap()).collect(),
         other => panic!("{name} is {other:?}"),
     }
 }
@@ -72,56 +77,63 @@ async fn assert_in_step(world: &World<Nothing>) {
     let mut words: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     let mut places = BTreeSet::new();
     for place in of("place#") {
-        let (id, name) = (number(place, "id"), text(place, "fullName"));
-        assert!(places.insert(id), "place {id} is there twice");
+        let (place_id, name) = (id(place, "id"), text(place, "fullName"));
+        assert!(places.insert(place_id), "place {place_id} is there twice");
         let sort = format!("place#{}", name.chars().take(2).collect::<String>());
-        assert_eq!((text(place, "PK"), text(place, "SK"), text(place, "GSISK")), (&*id.to_string(), &*sort, name));
+        assert_eq!(
+            (text(place, "PK"), text(place, "SK"), text(place, "GSISK")),
+            (&*place_id.to_string(), &*sort, name)
+        );
         for word in name.split(' ') {
-            words.entry(format!("placeWord#{word}")).or_default().insert(id);
+            words.entry(format!("placeWord#{word}")).or_default().insert(place_id);
         }
     }
     let kept: BTreeMap<String, BTreeSet<i64>> =
-        exact("placeWord").map(|word| (text(word, "PK").to_owned(), numbers(word, "placeIds"))).collect();
+        exact("placeWord").map(|word| (text(word, "PK").to_owned(), ids(word, "placeIds"))).collect();
     assert_eq!(kept, words);
 
     let (mut records, mut counts): (BTreeSet<i64>, BTreeMap<i64, i64>) = (BTreeSet::new(), BTreeMap::new());
     let mut households: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     for record in of("record_post#") {
-        let (id, post) = (number(record, "id"), number(record, "postId"));
-        assert!(records.insert(id), "record {id} is there twice");
+        let (record_id, post) = (id(record, "id"), id(record, "postId"));
+        assert!(records.insert(record_id), "record {record_id} is there twice");
         assert_eq!(text(record, "SK"), format!("record_post#{post}"));
-        assert!(table.contains_key(&format!("{post} | post")), "record {id} has no post");
+        assert!(table.contains_key(&format!("{post} | post")), "record {record_id} has no post");
         *counts.entry(post).or_default() += 1;
         if record.contains_key("household") {
             let key = format!("{post} | record_household#{}", text(record, "household"));
-            households.entry(key).or_default().insert(id);
+            households.entry(key).or_default().insert(record_id);
         }
     }
     let kept: BTreeMap<String, BTreeSet<i64>> = of("record_household#")
-        .map(|item| (format!("{} | {}", text(item, "PK"), text(item, "SK")), numbers(item, "recordIds")))
+        .map(|item| (format!("{} | {}", text(item, "PK"), text(item, "SK")), ids(item, "recordIds")))
         .collect();
     assert_eq!(kept, households);
 
     let mut posts: BTreeMap<i64, i64> = BTreeMap::new();
     for post in exact("post") {
-        let (id, collection) = (number(post, "id"), number(post, "collectionId"));
-        assert_eq!(number(post, "recordCount"), counts.get(&id).copied().unwrap_or(0), "records of post {id}");
-        assert!(table.contains_key(&format!("{collection} | collection")), "post {id} has no collection");
+        let (post_id, collection) = (id(post, "id"), id(post, "collectionId"));
+        assert_eq!(
+            number(post, "recordCount"),
+            counts.get(&post_id).copied().unwrap_or(0),
+            "records of post {post_id}"
+        );
+        assert!(table.contains_key(&format!("{collection} | collection")), "post {post_id} has no collection");
         *posts.entry(collection).or_default() += 1;
     }
     for collection in exact("collection") {
-        let id = number(collection, "id");
-        assert_eq!(number(collection, "postCount"), posts.get(&id).copied().unwrap_or(0), "posts of collection {id}");
+        let of = id(collection, "id");
+        assert_eq!(number(collection, "postCount"), posts.get(&of).copied().unwrap_or(0), "posts of collection {of}");
     }
     let mut links: BTreeMap<i64, i64> = BTreeMap::new();
     for link in of("collection_category#") {
         assert!(table.contains_key(&format!("{} | collection", text(link, "PK"))), "{link:?} has no collection");
-        *links.entry(number(link, "categoryId")).or_default() += 1;
+        *links.entry(id(link, "categoryId")).or_default() += 1;
     }
     for category in exact("category") {
-        let id = number(category, "id");
-        let linked = links.remove(&id).unwrap_or(0);
-        assert_eq!(number(category, "collectionCount"), linked, "collections of category {id}");
+        let of = id(category, "id");
+        let linked = links.remove(&of).unwrap_or(0);
+        assert_eq!(number(category, "collectionCount"), linked, "collections of category {of}");
     }
     assert!(links.is_empty(), "links without a category: {links:?}");
 
@@ -154,24 +166,24 @@ async fn patterns_send_the_requests_of_the_document() {
     let rows: &[Row<'_>] = &[
         ("categories", json!({}), gsi, "SK = category"),
         ("collections", json!({}), gsi, "SK = collection"),
-        ("collection with categories", json!({"collectionId": 7}), None, "PK = 7"),
+        ("collection with categories", json!({"collectionId": "7"}), None, "PK = 7"),
         (
             "categories of a collection",
-            json!({"collectionId": 7}),
+            json!({"collectionId": "7"}),
             None,
             "PK = 7 AND begins_with(SK, collection_category#)",
         ),
-        ("collections of a category", json!({"categoryId": 7}), gsi, "SK = collection_category#7"),
+        ("collections of a category", json!({"categoryId": "7"}), gsi, "SK = collection_category#7"),
         ("places by name", json!({"name": "Ærøs"}), gsi, "SK = place#Ær AND begins_with(GSISK, Ærøs)"),
         ("places with a word", json!({"word": "Ærø"}), None, "PK = placeWord#Ærø"),
         ("posts", json!({}), gsi, "SK = post"),
-        ("posts of a collection", json!({"collectionId": 7}), gsi, "SK = post AND GSISK = 7"),
-        ("post with households", json!({"postId": 7}), None, "PK = 7"),
-        ("records of a post", json!({"postId": 7}), gsi, "SK = record_post#7"),
-        ("households of a post", json!({"postId": 7}), None, "PK = 7 AND begins_with(SK, record_household#)"),
+        ("posts of a collection", json!({"collectionId": "7"}), gsi, "SK = post AND GSISK = 7"),
+        ("post with households", json!({"postId": "7"}), None, "PK = 7"),
+        ("records of a post", json!({"postId": "7"}), gsi, "SK = record_post#7"),
+        ("households of a post", json!({"postId": "7"}), None, "PK = 7 AND begins_with(SK, record_household#)"),
         (
             "records of a household",
-            json!({"postId": 7, "household": "12"}),
+            json!({"postId": "7", "household": "12"}),
             gsi,
             "SK = record_household#12 AND GSISK = 7",
         ),
@@ -245,12 +257,13 @@ fn the_table_is_the_one_of_the_document() {
 async fn a_read_by_id_is_a_query_of_its_own_part_of_the_partition() {
     let world = World::new(archive(), Recorder::default()).await;
     world.given("Collection", json!({"name": "x"})).await;
-    world.given("Post", json!({"collectionId": 1, "name": "x"})).await;
+    world.given("Post", json!({"collectionId": "1", "name": "x"})).await;
     world.given("Place", json!({"fullName": "Rise"})).await;
-    world.given("Record", json!({"postId": 1, "household": "1"})).await;
+    world.given("Record", json!({"postId": "1", "household": "1"})).await;
     for (entity, prefix) in [("Place", "place#"), ("Record", "record_post#")] {
-        let found = world.runtime.get(&superuser(), entity, world.attributes(entity, json!({"id": 1}))).await.unwrap();
-        assert_eq!(found.map(|found| number(&found.attributes, "id")), Some(1));
+        let found =
+            world.runtime.get(&superuser(), entity, world.attributes(entity, json!({"id": "1"}))).await.unwrap();
+        assert_eq!(found.map(|found| id(&found.attributes, "id")), Some(1));
         let calls = world.hook().take();
         let [Call::Query(query)] = calls.as_slice() else { panic!("{calls:?}") };
         let mut printer = Printer::new();
@@ -268,13 +281,13 @@ async fn a_read_by_id_is_a_query_of_its_own_part_of_the_partition() {
 async fn a_rename_writes_the_difference() {
     let world = World::new(archive(), Recorder::default()).await;
     world.given("Place", json!({"fullName": "Marstal Ærø Denmark"})).await;
-    let renamed = world.attributes("Place", json!({"id": 1, "fullName": "Marstal Als Denmark"}));
+    let renamed = world.attributes("Place", json!({"id": "1", "fullName": "Marstal Als Denmark"}));
     world.runtime.patch(&superuser(), "Place", renamed, PATCH).await.unwrap();
     let calls = world.hook().take();
     let written: Vec<usize> = calls.iter().filter(|call| call.is_write()).map(Call::actions).collect();
     // The place, the word that goes and the word that comes.
     assert_eq!(written, [3]);
-    let moved = world.attributes("Place", json!({"id": 1, "fullName": "Aal Als Denmark"}));
+    let moved = world.attributes("Place", json!({"id": "1", "fullName": "Aal Als Denmark"}));
     world.runtime.patch(&superuser(), "Place", moved, PATCH).await.unwrap();
     let calls = world.hook().take();
     let written: Vec<usize> = calls.iter().filter(|call| call.is_write()).map(Call::actions).collect();
@@ -286,7 +299,7 @@ async fn a_rename_writes_the_difference() {
 async fn many_writers_draw_no_number_twice() {
     let world = World::new(archive(), Nothing).await;
     world.given("Collection", json!({"name": "x"})).await;
-    world.given("Post", json!({"collectionId": 1, "name": "x"})).await;
+    world.given("Post", json!({"collectionId": "1", "name": "x"})).await;
     let mut tasks = Vec::new();
     for count in 0..64 {
         tasks.push(create(&world, "Category", json!({"name": format!("category {count}")})));
@@ -297,7 +310,7 @@ async fn many_writers_draw_no_number_twice() {
         // Two places share the word `place`: some may have had to give up, but none gets another's number.
         match outcome {
             Ok(record) => {
-                assert!(drawn.entry(place % 2).or_default().insert(number(&record.unwrap().attributes, "id")));
+                assert!(drawn.entry(place % 2).or_default().insert(id(&record.unwrap().attributes, "id")));
             }
             Err(Error::Conflict { .. }) if place % 2 == 1 => {}
             Err(error) => panic!("{error}"),
@@ -346,10 +359,10 @@ async fn words_stay_in_step_however_many_rename_places() {
         for count in 0..16 {
             let (id, name) = ((count + round) % 4 + 1, names[(count * 5 + round) % names.len()]);
             ids.push(id);
-            tasks.push(patch(&world, "Place", json!({"id": id, "fullName": name})));
+            tasks.push(patch(&world, "Place", json!({"id": id.to_string(), "fullName": name})));
         }
         tasks.push(create(&world, "Place", json!({"fullName": names[round % names.len()]})));
-        tasks.push(delete(&world, "Place", json!({"id": gone}), false));
+        tasks.push(delete(&world, "Place", json!({"id": gone.to_string()}), false));
         let outcomes = at_once(tasks).await;
         for (outcome, id) in outcomes.iter().zip(&ids) {
             match outcome {
@@ -372,10 +385,12 @@ async fn households_stay_in_step_however_many_move_records() {
         world.given("Category", json!({"name": "x"})).await;
         world.given("Collection", json!({"name": "x"})).await;
         for _ in 0..3 {
-            world.given("Post", json!({"collectionId": 1, "name": "x"})).await;
+            world.given("Post", json!({"collectionId": "1", "name": "x"})).await;
         }
         for count in 0..6 {
-            world.given("Record", json!({"postId": count % 3 + 1, "household": format!("{}", count % 2)})).await;
+            world
+                .given("Record", json!({"postId": (count % 3 + 1).to_string(), "household": format!("{}", count % 2)}))
+                .await;
         }
         let mut tasks = Vec::new();
         for count in 0..12 {
@@ -383,14 +398,14 @@ async fn households_stay_in_step_however_many_move_records() {
             tasks.push(patch(
                 &world,
                 "Record",
-                json!({"id": id, "postId": post, "household": format!("{}", count % 3)}),
+                json!({"id": id.to_string(), "postId": post.to_string(), "household": format!("{}", count % 3)}),
             ));
         }
-        tasks.push(create(&world, "Record", json!({"postId": 2, "household": "0"})));
-        tasks.push(delete(&world, "Record", json!({"id": round % 6 + 1}), false));
-        tasks.push(delete(&world, "Post", json!({"id": 2}), true));
-        tasks.push(create(&world, "CollectionCategory", json!({"collectionId": 1, "categoryId": 1})));
-        tasks.push(delete(&world, "Category", json!({"id": 1}), false));
+        tasks.push(create(&world, "Record", json!({"postId": "2", "household": "0"})));
+        tasks.push(delete(&world, "Record", json!({"id": (round % 6 + 1).to_string()}), false));
+        tasks.push(delete(&world, "Post", json!({"id": "2"}), true));
+        tasks.push(create(&world, "CollectionCategory", json!({"collectionId": "1", "categoryId": "1"})));
+        tasks.push(delete(&world, "Category", json!({"id": "1"}), false));
         let outcomes = at_once(tasks).await;
         let expected = ["postId", "categoryId", "CollectionCategory.categoryId", "Record.postId"];
         outcomes.iter().for_each(|outcome| assert_tolerable(outcome, &expected));
@@ -405,12 +420,13 @@ async fn a_record_that_many_move_is_never_lost() {
         let world = World::new(archive(), Nothing).await;
         world.given("Collection", json!({"name": "x"})).await;
         for _ in 0..4 {
-            world.given("Post", json!({"collectionId": 1, "name": "x"})).await;
+            world.given("Post", json!({"collectionId": "1", "name": "x"})).await;
         }
-        world.given("Record", json!({"postId": 1, "household": "1"})).await;
-        let moves = (0..8).map(|count| patch(&world, "Record", json!({"id": 1, "postId": (count + round) % 4 + 1})));
+        world.given("Record", json!({"postId": "1", "household": "1"})).await;
+        let moves = (0..8)
+            .map(|count| patch(&world, "Record", json!({"id": "1", "postId": ((count + round) % 4 + 1).to_string()})));
         let mut tasks: Vec<_> = moves.collect();
-        tasks.push(patch(&world, "Record", json!({"id": 1, "household": "2"})));
+        tasks.push(patch(&world, "Record", json!({"id": "1", "household": "2"})));
         let outcomes = at_once(tasks).await;
         for outcome in &outcomes {
             assert!(matches!(outcome, Ok(_) | Err(Error::Conflict { .. })), "round {round}: {outcome:?}");

@@ -236,12 +236,12 @@ fn families_of_albums_and_archive() -> Vec<Family> {
     let membership =
         json!({"membershipId": "01K9ZV0000000000000000MB01", "tenantId": tenant, "userId": ada, "role": "viewer"});
     let collection = || ("Collection", json!({"name": "Denmark census 1880"}));
-    let post = || ("Post", json!({"collectionId": 1, "name": "Marstal 1880"}));
+    let post = || ("Post", json!({"collectionId": "1", "name": "Marstal 1880"}));
     let archive = |parent: &'static str, cascade: bool| Family {
         design: "../../designs/archive/design.yaml",
         given: vec![collection(), post()],
         parent: (parent, json!({"id": 1})),
-        child: ("Record", json!({"postId": 1, "household": "1"})),
+        child: ("Record", json!({"postId": "1", "household": "1"})),
         refusal: if cascade { "" } else { "Record.postId" },
         cascade,
         child_key: "1 | record_post#1",

@@ -59,11 +59,11 @@ async fn a_taken_key_is_reported_last() {
 #[tokio::test]
 async fn a_taken_id_at_another_key_is_reported_last() {
     let world = World::new(design(&design_text("../../designs/archive/design.yaml")), Recorder::default()).await;
-    world.given("Collection", json!({"id": 1, "name": "Parishes"})).await;
-    world.given("Post", json!({"id": 1, "collectionId": 1, "name": "1801"})).await;
-    world.given("Post", json!({"id": 2, "collectionId": 1, "name": "1802"})).await;
-    world.given("Record", json!({"id": 9, "postId": 1})).await;
-    let create = |post: u64| world.attributes("Record", json!({"id": 9, "postId": post}));
+    world.given("Collection", json!({"id": "1", "name": "Parishes"})).await;
+    world.given("Post", json!({"id": "1", "collectionId": "1", "name": "1801"})).await;
+    world.given("Post", json!({"id": "2", "collectionId": "1", "name": "1802"})).await;
+    world.given("Record", json!({"id": "9", "postId": "1"})).await;
+    let create = |post: u64| world.attributes("Record", json!({"id": "9", "postId": post.to_string()}));
     let missing = world.runtime.create(&superuser(), "Record", create(3)).await.unwrap_err();
     assert_eq!(missing.kind(), "constraint");
     let exists = world.runtime.create(&superuser(), "Record", create(2)).await.unwrap_err();

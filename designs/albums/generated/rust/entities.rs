@@ -8,7 +8,7 @@ use super::enumerations::*;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tenant {
-    pub tenant_id: typed::Ulid,
+    pub tenant_id: String,
     pub name: String,
     pub member_count: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,10 +42,10 @@ impl typed::Entity for Tenant {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Album {
-    pub tenant_id: typed::Ulid,
-    pub album_id: typed::Ulid,
+    pub tenant_id: String,
+    pub album_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent_id: Option<typed::Ulid>,
+    pub parent_id: Option<String>,
     pub title: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -86,9 +86,9 @@ impl typed::Entity for Album {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {
-    pub tenant_id: typed::Ulid,
-    pub image_id: typed::Ulid,
-    pub album_id: typed::Ulid,
+    pub tenant_id: String,
+    pub image_id: String,
+    pub album_id: String,
     /// where the bytes lie
     pub object_key: String,
     pub content_type: String,
@@ -172,8 +172,8 @@ impl typed::Entity for User {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Membership {
-    pub membership_id: typed::Ulid,
-    pub tenant_id: typed::Ulid,
+    pub membership_id: String,
+    pub tenant_id: String,
     pub user_id: String,
     pub role: MembershipRole,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,10 +208,10 @@ impl typed::Entity for Membership {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MembershipByTenant {
-    pub tenant_id: typed::Ulid,
+    pub tenant_id: String,
     pub user_id: String,
     pub role: MembershipRole,
-    pub membership_id: typed::Ulid,
+    pub membership_id: String,
 }
 
 impl typed::Entity for MembershipByTenant {
@@ -232,10 +232,10 @@ impl typed::Entity for MembershipByTenant {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MembershipByUser {
-    pub tenant_id: typed::Ulid,
+    pub tenant_id: String,
     pub user_id: String,
     pub role: MembershipRole,
-    pub membership_id: typed::Ulid,
+    pub membership_id: String,
 }
 
 impl typed::Entity for MembershipByUser {

@@ -8,12 +8,14 @@ use super::enumerations::*;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TenantIdentity {
-    pub tenant_id: typed::Ulid,
+    pub tenant_id: String,
 }
 
 impl TenantIdentity {
-    pub fn new(tenant_id: typed::Ulid) -> Self {
-        Self { tenant_id }
+    pub fn new(tenant_id: impl Into<String>) -> Self {
+        Self {
+            tenant_id: tenant_id.into(),
+        }
     }
 }
 
@@ -29,7 +31,7 @@ impl super::Tenant {
     /// The identity of the item.
     pub fn identity(&self) -> TenantIdentity {
         TenantIdentity {
-            tenant_id: self.tenant_id,
+            tenant_id: self.tenant_id.clone(),
         }
     }
 }
@@ -40,7 +42,7 @@ impl super::Tenant {
 pub struct NewTenant {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tenant_id: Option<typed::Ulid>,
+    pub tenant_id: Option<String>,
     pub name: String,
 }
 
@@ -85,15 +87,15 @@ impl typed::Removable for super::Tenant {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AlbumIdentity {
-    pub tenant_id: typed::Ulid,
-    pub album_id: typed::Ulid,
+    pub tenant_id: String,
+    pub album_id: String,
 }
 
 impl AlbumIdentity {
-    pub fn new(tenant_id: typed::Ulid, album_id: typed::Ulid) -> Self {
+    pub fn new(tenant_id: impl Into<String>, album_id: impl Into<String>) -> Self {
         Self {
-            tenant_id,
-            album_id,
+            tenant_id: tenant_id.into(),
+            album_id: album_id.into(),
         }
     }
 }
@@ -111,8 +113,8 @@ impl super::Album {
     /// The identity of the item.
     pub fn identity(&self) -> AlbumIdentity {
         AlbumIdentity {
-            tenant_id: self.tenant_id,
-            album_id: self.album_id,
+            tenant_id: self.tenant_id.clone(),
+            album_id: self.album_id.clone(),
         }
     }
 }
@@ -123,12 +125,12 @@ impl super::Album {
 pub struct NewAlbum {
     /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tenant_id: Option<typed::Ulid>,
+    pub tenant_id: Option<String>,
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub album_id: Option<typed::Ulid>,
+    pub album_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent_id: Option<typed::Ulid>,
+    pub parent_id: Option<String>,
     pub title: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -164,7 +166,7 @@ impl typed::New for NewAlbum {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct AlbumPatch {
     #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
-    pub parent_id: typed::AttributeChange<typed::Ulid>,
+    pub parent_id: typed::AttributeChange<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
@@ -187,15 +189,15 @@ impl typed::Removable for super::Album {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ImageIdentity {
-    pub tenant_id: typed::Ulid,
-    pub image_id: typed::Ulid,
+    pub tenant_id: String,
+    pub image_id: String,
 }
 
 impl ImageIdentity {
-    pub fn new(tenant_id: typed::Ulid, image_id: typed::Ulid) -> Self {
+    pub fn new(tenant_id: impl Into<String>, image_id: impl Into<String>) -> Self {
         Self {
-            tenant_id,
-            image_id,
+            tenant_id: tenant_id.into(),
+            image_id: image_id.into(),
         }
     }
 }
@@ -213,8 +215,8 @@ impl super::Image {
     /// The identity of the item.
     pub fn identity(&self) -> ImageIdentity {
         ImageIdentity {
-            tenant_id: self.tenant_id,
-            image_id: self.image_id,
+            tenant_id: self.tenant_id.clone(),
+            image_id: self.image_id.clone(),
         }
     }
 }
@@ -225,11 +227,11 @@ impl super::Image {
 pub struct NewImage {
     /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tenant_id: Option<typed::Ulid>,
+    pub tenant_id: Option<String>,
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub image_id: Option<typed::Ulid>,
-    pub album_id: typed::Ulid,
+    pub image_id: Option<String>,
+    pub album_id: String,
     /// where the bytes lie
     pub object_key: String,
     pub content_type: String,
@@ -244,12 +246,12 @@ pub struct NewImage {
 impl NewImage {
     /// Takes the required attributes and leaves out all others.
     pub fn new(
-        album_id: typed::Ulid,
+        album_id: impl Into<String>,
         object_key: impl Into<String>,
         content_type: impl Into<String>,
     ) -> Self {
         Self {
-            album_id,
+            album_id: album_id.into(),
             object_key: object_key.into(),
             content_type: content_type.into(),
             tenant_id: None,
@@ -281,7 +283,7 @@ impl typed::New for NewImage {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ImagePatch {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub album_id: Option<typed::Ulid>,
+    pub album_id: Option<String>,
     /// where the bytes lie
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object_key: Option<String>,
@@ -416,12 +418,14 @@ impl typed::Removable for super::User {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MembershipIdentity {
-    pub membership_id: typed::Ulid,
+    pub membership_id: String,
 }
 
 impl MembershipIdentity {
-    pub fn new(membership_id: typed::Ulid) -> Self {
-        Self { membership_id }
+    pub fn new(membership_id: impl Into<String>) -> Self {
+        Self {
+            membership_id: membership_id.into(),
+        }
     }
 }
 
@@ -437,7 +441,7 @@ impl super::Membership {
     /// The identity of the item.
     pub fn identity(&self) -> MembershipIdentity {
         MembershipIdentity {
-            membership_id: self.membership_id,
+            membership_id: self.membership_id.clone(),
         }
     }
 }
@@ -448,10 +452,10 @@ impl super::Membership {
 pub struct NewMembership {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub membership_id: Option<typed::Ulid>,
+    pub membership_id: Option<String>,
     /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tenant_id: Option<typed::Ulid>,
+    pub tenant_id: Option<String>,
     pub user_id: String,
     pub role: MembershipRole,
 }
@@ -501,12 +505,14 @@ impl typed::Removable for super::Membership {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MembershipByTenantIdentity {
-    pub membership_id: typed::Ulid,
+    pub membership_id: String,
 }
 
 impl MembershipByTenantIdentity {
-    pub fn new(membership_id: typed::Ulid) -> Self {
-        Self { membership_id }
+    pub fn new(membership_id: impl Into<String>) -> Self {
+        Self {
+            membership_id: membership_id.into(),
+        }
     }
 }
 
@@ -522,7 +528,7 @@ impl super::MembershipByTenant {
     /// The identity of the item.
     pub fn identity(&self) -> MembershipByTenantIdentity {
         MembershipByTenantIdentity {
-            membership_id: self.membership_id,
+            membership_id: self.membership_id.clone(),
         }
     }
 }
@@ -531,12 +537,14 @@ impl super::MembershipByTenant {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MembershipByUserIdentity {
-    pub membership_id: typed::Ulid,
+    pub membership_id: String,
 }
 
 impl MembershipByUserIdentity {
-    pub fn new(membership_id: typed::Ulid) -> Self {
-        Self { membership_id }
+    pub fn new(membership_id: impl Into<String>) -> Self {
+        Self {
+            membership_id: membership_id.into(),
+        }
     }
 }
 
@@ -552,7 +560,7 @@ impl super::MembershipByUser {
     /// The identity of the item.
     pub fn identity(&self) -> MembershipByUserIdentity {
         MembershipByUserIdentity {
-            membership_id: self.membership_id,
+            membership_id: self.membership_id.clone(),
         }
     }
 }

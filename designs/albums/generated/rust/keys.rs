@@ -4,83 +4,83 @@
 use keyfold_typed as typed;
 
 /// PK of Tenant: `TENANT#<tenantId>`.
-pub fn pk_tenant(tenant_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_tenant(tenant_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("TENANT#<tenantId>", '#');
     key.literal("TENANT#");
-    key.part("tenantId", &tenant_id, &[]);
+    key.part("tenantId", tenant_id, &[]);
     key.text()
 }
 
 /// SK of Tenant: `METADATA#<tenantId>`.
-pub fn sk_tenant(tenant_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn sk_tenant(tenant_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("METADATA#<tenantId>", '#');
     key.literal("METADATA#");
-    key.part("tenantId", &tenant_id, &[]);
+    key.part("tenantId", tenant_id, &[]);
     key.text()
 }
 
 /// PK of Album: `TENANT#<tenantId>`.
-pub fn pk_album(tenant_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_album(tenant_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("TENANT#<tenantId>", '#');
     key.literal("TENANT#");
-    key.part("tenantId", &tenant_id, &[]);
+    key.part("tenantId", tenant_id, &[]);
     key.text()
 }
 
 /// SK of Album: `ALBUM#<albumId>`.
-pub fn sk_album(album_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn sk_album(album_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("ALBUM#<albumId>", '#');
     key.literal("ALBUM#");
-    key.part("albumId", &album_id, &[]);
+    key.part("albumId", album_id, &[]);
     key.text()
 }
 
 /// Album in GSI1.
 pub fn gsi1_album_child(
-    parent_id: Option<typed::Ulid>,
-    tenant_id: typed::Ulid,
-    album_id: typed::Ulid,
+    parent_id: Option<&str>,
+    tenant_id: &str,
+    album_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi1_pk = typed::Key::new("ALBUM#<parentId>", '#');
     gsi1_pk.literal("ALBUM#");
-    gsi1_pk.part_if("parentId", parent_id.as_ref(), &[]);
+    gsi1_pk.part_if("parentId", parent_id, &[]);
     let mut otherwise = typed::Key::new("TENANT#<tenantId>", '#');
     otherwise.literal("TENANT#");
-    otherwise.part("tenantId", &tenant_id, &[]);
+    otherwise.part("tenantId", tenant_id, &[]);
     gsi1_pk.or(otherwise);
     let mut gsi1_sk = typed::Key::new("ALBUM#<albumId>", '#');
     gsi1_sk.literal("ALBUM#");
-    gsi1_sk.part("albumId", &album_id, &[]);
+    gsi1_sk.part("albumId", album_id, &[]);
     typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
 }
 
 /// PK of Image: `TENANT#<tenantId>`.
-pub fn pk_image(tenant_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_image(tenant_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("TENANT#<tenantId>", '#');
     key.literal("TENANT#");
-    key.part("tenantId", &tenant_id, &[]);
+    key.part("tenantId", tenant_id, &[]);
     key.text()
 }
 
 /// SK of Image: `IMAGE#<imageId>`.
-pub fn sk_image(image_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn sk_image(image_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("IMAGE#<imageId>", '#');
     key.literal("IMAGE#");
-    key.part("imageId", &image_id, &[]);
+    key.part("imageId", image_id, &[]);
     key.text()
 }
 
 /// Image in GSI1.
 pub fn gsi1_image_by_album(
-    album_id: typed::Ulid,
-    image_id: typed::Ulid,
+    album_id: &str,
+    image_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi1_pk = typed::Key::new("ALBUM#<albumId>", '#');
     gsi1_pk.literal("ALBUM#");
-    gsi1_pk.part("albumId", &album_id, &[]);
+    gsi1_pk.part("albumId", album_id, &[]);
     let mut gsi1_sk = typed::Key::new("IMAGE#<imageId>", '#');
     gsi1_sk.literal("IMAGE#");
-    gsi1_sk.part("imageId", &image_id, &[]);
+    gsi1_sk.part("imageId", image_id, &[]);
     typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
 }
 
@@ -108,12 +108,20 @@ pub enum UserLookupScope {
 }
 
 /// The partition of a lookup: `LOOKUP#USER#<scope>#<value>`.
-pub fn user_lookup_partition(scope: UserLookupScope, value: &str) -> String {
+pub fn user_lookup_partition(
+    scope: UserLookupScope,
+    value: &str,
+) -> Result<String, typed::TemplateError> {
     let scope = match scope {
         UserLookupScope::Email => "EMAIL",
         UserLookupScope::OidcSub => "OIDC_SUB",
     };
-    format!("LOOKUP#USER#{scope}#{value}")
+    let mut key = typed::Key::new("LOOKUP#USER#<scope>#<value>", '#');
+    key.literal("LOOKUP#USER#");
+    key.literal(scope);
+    key.literal("#");
+    key.part("value", value, &[]);
+    key.text()
 }
 
 /// The item that a lookup refers to: `USER#<userId>`.
@@ -181,29 +189,29 @@ pub fn gsi2_user_by_oidc_sub(
 }
 
 /// PK of Membership: `MEMBERSHIP#<membershipId>`.
-pub fn pk_membership(membership_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_membership(membership_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("MEMBERSHIP#<membershipId>", '#');
     key.literal("MEMBERSHIP#");
-    key.part("membershipId", &membership_id, &[]);
+    key.part("membershipId", membership_id, &[]);
     key.text()
 }
 
 /// SK of Membership: `METADATA#<membershipId>`.
-pub fn sk_membership(membership_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn sk_membership(membership_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("METADATA#<membershipId>", '#');
     key.literal("METADATA#");
-    key.part("membershipId", &membership_id, &[]);
+    key.part("membershipId", membership_id, &[]);
     key.text()
 }
 
 /// The key of the lookup of Membership by user in tenant.
 pub fn lookup_membership_by_user_in_tenant(
-    tenant_id: typed::Ulid,
+    tenant_id: &str,
     user_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut pk = typed::Key::new("LOOKUP#MEMBERSHIP#TENANT_USER#<tenantId>#<userId>", '#');
     pk.literal("LOOKUP#MEMBERSHIP#TENANT_USER#");
-    pk.part("tenantId", &tenant_id, &[]);
+    pk.part("tenantId", tenant_id, &[]);
     pk.literal("#");
     pk.part("userId", user_id, &[]);
     let mut sk = typed::Key::new("LOOKUP", '#');
@@ -212,10 +220,10 @@ pub fn lookup_membership_by_user_in_tenant(
 }
 
 /// PK of MembershipByTenant: `MEMBERSHIP#<membershipId>`.
-pub fn pk_membership_by_tenant(membership_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_membership_by_tenant(membership_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("MEMBERSHIP#<membershipId>", '#');
     key.literal("MEMBERSHIP#");
-    key.part("membershipId", &membership_id, &[]);
+    key.part("membershipId", membership_id, &[]);
     key.text()
 }
 
@@ -226,12 +234,12 @@ pub fn sk_membership_by_tenant() -> &'static str {
 
 /// MembershipByTenant in GSI2.
 pub fn gsi2_membership_by_tenant(
-    tenant_id: typed::Ulid,
+    tenant_id: &str,
     user_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_pk = typed::Key::new("LOOKUP#MEMBERSHIP#TENANT#<tenantId>", '#');
     gsi2_pk.literal("LOOKUP#MEMBERSHIP#TENANT#");
-    gsi2_pk.part("tenantId", &tenant_id, &[]);
+    gsi2_pk.part("tenantId", tenant_id, &[]);
     let mut gsi2_sk = typed::Key::new("USER#<userId>", '#');
     gsi2_sk.literal("USER#");
     gsi2_sk.part("userId", user_id, &[]);
@@ -239,10 +247,10 @@ pub fn gsi2_membership_by_tenant(
 }
 
 /// PK of MembershipByUser: `MEMBERSHIP#<membershipId>`.
-pub fn pk_membership_by_user(membership_id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_membership_by_user(membership_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("MEMBERSHIP#<membershipId>", '#');
     key.literal("MEMBERSHIP#");
-    key.part("membershipId", &membership_id, &[]);
+    key.part("membershipId", membership_id, &[]);
     key.text()
 }
 
@@ -254,13 +262,13 @@ pub fn sk_membership_by_user() -> &'static str {
 /// MembershipByUser in GSI2.
 pub fn gsi2_membership_by_user(
     user_id: &str,
-    tenant_id: typed::Ulid,
+    tenant_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_pk = typed::Key::new("LOOKUP#MEMBERSHIP#USER#<userId>", '#');
     gsi2_pk.literal("LOOKUP#MEMBERSHIP#USER#");
     gsi2_pk.part("userId", user_id, &[]);
     let mut gsi2_sk = typed::Key::new("TENANT#<tenantId>", '#');
     gsi2_sk.literal("TENANT#");
-    gsi2_sk.part("tenantId", &tenant_id, &[]);
+    gsi2_sk.part("tenantId", tenant_id, &[]);
     typed::index_key([("GSI2PK", gsi2_pk), ("GSI2SK", gsi2_sk)])
 }

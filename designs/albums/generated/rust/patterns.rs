@@ -72,49 +72,49 @@ impl super::Albums<'_> {
     /// tenant with everything: `PK = TENANT#<tenantId> -> Tenant, Album, Image`.
     pub async fn tenant_with_everything(
         &self,
-        tenant_id: typed::Ulid,
+        tenant_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<TenantWithEverything>, typed::Error> {
         let pattern = "tenant with everything";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "tenantId", &tenant_id);
+        typed::set(&mut arguments, "tenantId", tenant_id);
         self.page(pattern, arguments, options).await
     }
 
     /// albums of a tenant: `PK = TENANT#<tenantId> and begins_with(SK, ALBUM#)`.
     pub async fn albums_of_a_tenant(
         &self,
-        tenant_id: typed::Ulid,
+        tenant_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Album>, typed::Error> {
         let pattern = "albums of a tenant";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "tenantId", &tenant_id);
+        typed::set(&mut arguments, "tenantId", tenant_id);
         self.page(pattern, arguments, options).await
     }
 
     /// images of a tenant: `PK = TENANT#<tenantId> and begins_with(SK, IMAGE#)`.
     pub async fn images_of_a_tenant(
         &self,
-        tenant_id: typed::Ulid,
+        tenant_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Image>, typed::Error> {
         let pattern = "images of a tenant";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "tenantId", &tenant_id);
+        typed::set(&mut arguments, "tenantId", tenant_id);
         self.page(pattern, arguments, options).await
     }
 
     /// membership of a user in a tenant: `PK = LOOKUP#MEMBERSHIP#TENANT_USER#<tenantId>#<userId> -> Membership`.
     pub async fn membership_of_a_user_in_a_tenant(
         &self,
-        tenant_id: typed::Ulid,
+        tenant_id: &str,
         user_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Membership>, typed::Error> {
         let pattern = "membership of a user in a tenant";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "tenantId", &tenant_id);
+        typed::set(&mut arguments, "tenantId", tenant_id);
         typed::set(&mut arguments, "userId", user_id);
         self.page(pattern, arguments, options).await
     }
@@ -122,60 +122,60 @@ impl super::Albums<'_> {
     /// membership with its views: `PK = MEMBERSHIP#<membershipId>, own tenant only -> Membership, MembershipByTenant, MembershipByUser`. Members get only the items of their own tenant.
     pub async fn membership_with_its_views(
         &self,
-        membership_id: typed::Ulid,
+        membership_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<MembershipWithItsViews>, typed::Error> {
         let pattern = "membership with its views";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "membershipId", &membership_id);
+        typed::set(&mut arguments, "membershipId", membership_id);
         self.page(pattern, arguments, options).await
     }
 
     /// root albums: `GSI1PK = TENANT#<tenantId> and begins_with(GSI1SK, ALBUM#)`.
     pub async fn root_albums(
         &self,
-        tenant_id: typed::Ulid,
+        tenant_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Album>, typed::Error> {
         let pattern = "root albums";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "tenantId", &tenant_id);
+        typed::set(&mut arguments, "tenantId", tenant_id);
         self.page(pattern, arguments, options).await
     }
 
     /// albums in an album: `GSI1PK = ALBUM#<parentId> and begins_with(GSI1SK, ALBUM#), own tenant only`. Members get only the items of their own tenant.
     pub async fn albums_in_an_album(
         &self,
-        parent_id: typed::Ulid,
+        parent_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Album>, typed::Error> {
         let pattern = "albums in an album";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "parentId", &parent_id);
+        typed::set(&mut arguments, "parentId", parent_id);
         self.page(pattern, arguments, options).await
     }
 
     /// images in an album: `GSI1PK = ALBUM#<albumId> and begins_with(GSI1SK, IMAGE#), own tenant only`. Members get only the items of their own tenant.
     pub async fn images_in_an_album(
         &self,
-        album_id: typed::Ulid,
+        album_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Image>, typed::Error> {
         let pattern = "images in an album";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "albumId", &album_id);
+        typed::set(&mut arguments, "albumId", album_id);
         self.page(pattern, arguments, options).await
     }
 
     /// content of an album: `GSI1PK = ALBUM#<albumId>, own tenant only -> Album, Image`. Members get only the items of their own tenant.
     pub async fn content_of_an_album(
         &self,
-        album_id: typed::Ulid,
+        album_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<ContentOfAnAlbum>, typed::Error> {
         let pattern = "content of an album";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "albumId", &album_id);
+        typed::set(&mut arguments, "albumId", album_id);
         self.page(pattern, arguments, options).await
     }
 
@@ -208,12 +208,12 @@ impl super::Albums<'_> {
     /// members of a tenant: `GSI2PK = LOOKUP#MEMBERSHIP#TENANT#<tenantId>`.
     pub async fn members_of_a_tenant(
         &self,
-        tenant_id: typed::Ulid,
+        tenant_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<MembershipByTenant>, typed::Error> {
         let pattern = "members of a tenant";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "tenantId", &tenant_id);
+        typed::set(&mut arguments, "tenantId", tenant_id);
         self.page(pattern, arguments, options).await
     }
 

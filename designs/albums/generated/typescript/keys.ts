@@ -57,7 +57,7 @@ export type UserLookupScope = 'EMAIL' | 'OIDC_SUB';
 
 /** The partition of a lookup: `LOOKUP#USER#<scope>#<value>`. */
 export function userLookupPartition(scope: UserLookupScope, value: string): string {
-  return `LOOKUP#USER#${scope}#${value}`;
+  return `LOOKUP#USER#${scope}#${support.part('value', value)}`;
 }
 
 /** The item that a lookup refers to: `USER#<userId>`. */
@@ -99,7 +99,7 @@ export function skMembership(values: Pick<entities.Membership, 'membershipId'>):
 
 /** The key of the lookup of Membership by user in tenant. */
 export function lookupMembershipByUserInTenant(values: Required<Pick<entities.Membership, 'tenantId' | 'userId'>>): { PK: string; SK: string } {
-  return { PK: `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', values.tenantId)}#${support.part('userId', values.userId)}`, SK: 'LOOKUP' };
+  return { PK: `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', values.tenantId, [], '#')}#${support.part('userId', values.userId)}`, SK: 'LOOKUP' };
 }
 
 /** PK of MembershipByTenant: `MEMBERSHIP#<membershipId>`. */

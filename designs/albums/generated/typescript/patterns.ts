@@ -15,7 +15,7 @@ export async function tenantWithEverything(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Tenant'; item: entities.Tenant } | { entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Tenant'; item: entities.Tenant } | { entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -41,7 +41,7 @@ export async function albumsOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Album>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Album>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -65,7 +65,7 @@ export async function imagesOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Image>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Image>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -89,13 +89,13 @@ export async function membershipOfAUserInATenant(
   args: { tenantId: string; userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Membership>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' }, userId: { fits: support.isText, rule: 'a string' } });
+  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Membership>(client, options, {
     inputs: [{
       TableName: TABLE,
       KeyConditionExpression: '#n0 = :v0',
       ExpressionAttributeNames: { '#n0': 'PK' },
-      ExpressionAttributeValues: { ':v0': `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', args.tenantId)}#${support.part('userId', args.userId)}` },
+      ExpressionAttributeValues: { ':v0': `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', args.tenantId, [], '#')}#${support.part('userId', args.userId)}` },
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
@@ -106,7 +106,7 @@ export async function membershipOfAUserInATenant(
         shape: shapes.membershipShape, scope: 'tenant',
         lookup: shapes.membershipByUserInTenantShape,
         read: { key: (known) => ({ PK: keys.pkMembership(known), SK: keys.skMembership(known) }) },
-        lookupKey: (item) => (item.tenantId === undefined || item.userId === undefined ? undefined : { PK: `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', item.tenantId)}#${support.part('userId', item.userId)}`, SK: 'LOOKUP' }),
+        lookupKey: (item) => (item.tenantId === undefined || item.userId === undefined ? undefined : { PK: `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', item.tenantId, [], '#')}#${support.part('userId', item.userId)}`, SK: 'LOOKUP' }),
       }),
     ],
   });
@@ -118,7 +118,7 @@ export async function membershipWithItsViews(
   args: { membershipId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'Membership'; item: entities.Membership } | { entity: 'MembershipByTenant'; item: entities.MembershipByTenant } | { entity: 'MembershipByUser'; item: entities.MembershipByUser }>> {
-  support.check(args, { membershipId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { membershipId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Membership'; item: entities.Membership } | { entity: 'MembershipByTenant'; item: entities.MembershipByTenant } | { entity: 'MembershipByUser'; item: entities.MembershipByUser }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -145,7 +145,7 @@ export async function rootAlbums(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Album>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Album>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -170,7 +170,7 @@ export async function albumsInAnAlbum(
   args: { parentId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Album>> {
-  support.check(args, { parentId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { parentId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Album>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -196,7 +196,7 @@ export async function imagesInAnAlbum(
   args: { albumId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Image>> {
-  support.check(args, { albumId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { albumId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Image>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -222,7 +222,7 @@ export async function contentOfAnAlbum(
   args: { albumId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>> {
-  support.check(args, { albumId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { albumId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -309,7 +309,7 @@ export async function membersOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.MembershipByTenant>> {
-  support.check(args, { tenantId: { fits: support.isUlid, rule: 'a ULID' } });
+  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.MembershipByTenant>(client, options, {
     inputs: [{
       TableName: TABLE,

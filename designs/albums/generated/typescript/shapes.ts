@@ -5,8 +5,8 @@ import type { Item, Shape } from './support.js';
 export const tenantShape: Shape<entities.Tenant> = {
   entity: 'Tenant',
   base: [
-    ['PK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
-    ['SK', [/^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['PK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['SK', [/^METADATA#(.+)$/su, [['tenantId', 'text']]]],
   ],
   computed: [
   ],
@@ -17,12 +17,12 @@ export const tenantShape: Shape<entities.Tenant> = {
 export const albumShape: Shape<entities.Album> = {
   entity: 'Album',
   base: [
-    ['PK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
-    ['SK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]]],
+    ['PK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['SK', [/^ALBUM#(.+)$/su, [['albumId', 'text']]]],
   ],
   computed: [
-    ['GSI1PK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['parentId', 'text']]], [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
-    ['GSI1SK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]]],
+    ['GSI1PK', [/^ALBUM#(.+)$/su, [['parentId', 'text']]], [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['GSI1SK', [/^ALBUM#(.+)$/su, [['albumId', 'text']]]],
   ],
   stored: ['tenantId', 'albumId', 'parentId', 'title', 'description', 'childCount', 'imageCount', 'createdAt', 'createdBy', 'updatedAt', 'version'],
   keyOnly: [],
@@ -31,12 +31,12 @@ export const albumShape: Shape<entities.Album> = {
 export const imageShape: Shape<entities.Image> = {
   entity: 'Image',
   base: [
-    ['PK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
-    ['SK', [/^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]]],
+    ['PK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['SK', [/^IMAGE#(.+)$/su, [['imageId', 'text']]]],
   ],
   computed: [
-    ['GSI1PK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]]],
-    ['GSI1SK', [/^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]]],
+    ['GSI1PK', [/^ALBUM#(.+)$/su, [['albumId', 'text']]]],
+    ['GSI1SK', [/^IMAGE#(.+)$/su, [['imageId', 'text']]]],
   ],
   stored: ['tenantId', 'imageId', 'albumId', 'objectKey', 'contentType', 'width', 'height', 'caption', 'createdAt', 'createdBy', 'updatedAt', 'version'],
   keyOnly: [],
@@ -85,8 +85,8 @@ export const userByOidcSubShape: Shape<Item> = {
 export const membershipShape: Shape<entities.Membership> = {
   entity: 'Membership',
   base: [
-    ['PK', [/^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
-    ['SK', [/^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
+    ['PK', [/^MEMBERSHIP#(.+)$/su, [['membershipId', 'text']]]],
+    ['SK', [/^METADATA#(.+)$/su, [['membershipId', 'text']]]],
   ],
   computed: [
   ],
@@ -97,7 +97,7 @@ export const membershipShape: Shape<entities.Membership> = {
 export const membershipByUserInTenantShape: Shape<Item> = {
   entity: 'lookup',
   base: [
-    ['PK', [/^LOOKUP#MEMBERSHIP#TENANT_USER#([0-7][0-9A-HJKMNP-TV-Z]{25})#(.+)$/su, [['tenantId', 'text'], ['userId', 'text']]]],
+    ['PK', [/^LOOKUP#MEMBERSHIP#TENANT_USER#([^#]+)#(.+)$/su, [['tenantId', 'text'], ['userId', 'text']]]],
     ['SK', [/^LOOKUP$/su, []]],
   ],
   computed: [
@@ -109,11 +109,11 @@ export const membershipByUserInTenantShape: Shape<Item> = {
 export const membershipByTenantShape: Shape<entities.MembershipByTenant> = {
   entity: 'MembershipByTenant',
   base: [
-    ['PK', [/^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
+    ['PK', [/^MEMBERSHIP#(.+)$/su, [['membershipId', 'text']]]],
     ['SK', [/^LOOKUP#TENANT$/su, []]],
   ],
   computed: [
-    ['GSI2PK', [/^LOOKUP#MEMBERSHIP#TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['GSI2PK', [/^LOOKUP#MEMBERSHIP#TENANT#(.+)$/su, [['tenantId', 'text']]]],
     ['GSI2SK', [/^USER#(.+)$/su, [['userId', 'text']]]],
   ],
   stored: ['tenantId', 'userId', 'role'],
@@ -123,12 +123,12 @@ export const membershipByTenantShape: Shape<entities.MembershipByTenant> = {
 export const membershipByUserShape: Shape<entities.MembershipByUser> = {
   entity: 'MembershipByUser',
   base: [
-    ['PK', [/^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
+    ['PK', [/^MEMBERSHIP#(.+)$/su, [['membershipId', 'text']]]],
     ['SK', [/^LOOKUP#USER$/su, []]],
   ],
   computed: [
     ['GSI2PK', [/^LOOKUP#MEMBERSHIP#USER#(.+)$/su, [['userId', 'text']]]],
-    ['GSI2SK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['GSI2SK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
   ],
   stored: ['tenantId', 'userId', 'role'],
   keyOnly: ['membershipId'],

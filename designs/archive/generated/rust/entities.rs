@@ -10,7 +10,7 @@ use super::enumerations::*;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Category {
-    pub id: u64,
+    pub id: String,
     pub name: String,
     pub collection_count: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ impl typed::Entity for Category {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Collection {
-    pub id: u64,
+    pub id: String,
     pub name: String,
     pub post_count: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,8 +60,8 @@ impl typed::Entity for Collection {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CollectionCategory {
-    pub collection_id: u64,
-    pub category_id: u64,
+    pub collection_id: String,
+    pub category_id: String,
 }
 
 impl typed::Entity for CollectionCategory {
@@ -80,7 +80,7 @@ impl typed::Entity for CollectionCategory {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
-    pub id: u64,
+    pub id: String,
     pub full_name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latitude: Option<typed::Number>,
@@ -132,7 +132,7 @@ impl typed::Entity for PlaceSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlaceWord {
-    pub place_ids: BTreeSet<typed::Number>,
+    pub place_ids: BTreeSet<String>,
     pub word: String,
 }
 
@@ -152,8 +152,8 @@ impl typed::Entity for PlaceWord {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    pub id: u64,
-    pub collection_id: u64,
+    pub id: String,
+    pub collection_id: String,
     pub name: String,
     pub record_count: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,8 +179,8 @@ impl typed::Entity for Post {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Record {
-    pub id: u64,
-    pub post_id: u64,
+    pub id: String,
+    pub post_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub household: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,8 +208,8 @@ impl typed::Entity for Record {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordHousehold {
-    pub record_ids: BTreeSet<typed::Number>,
-    pub post_id: u64,
+    pub record_ids: BTreeSet<String>,
+    pub post_id: String,
     pub household: String,
 }
 
@@ -286,7 +286,7 @@ impl typed::Entity for Sequence {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    pub id: typed::Ulid,
+    pub id: String,
     pub issuer: String,
     pub subject: String,
     pub name: String,

@@ -10,12 +10,12 @@ use super::enumerations::*;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CategoryIdentity {
-    pub id: u64,
+    pub id: String,
 }
 
 impl CategoryIdentity {
-    pub fn new(id: u64) -> Self {
-        Self { id }
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into() }
     }
 }
 
@@ -30,7 +30,9 @@ impl typed::Identity for CategoryIdentity {
 impl super::Category {
     /// The identity of the item.
     pub fn identity(&self) -> CategoryIdentity {
-        CategoryIdentity { id: self.id }
+        CategoryIdentity {
+            id: self.id.clone(),
+        }
     }
 }
 
@@ -40,7 +42,7 @@ impl super::Category {
 pub struct NewCategory {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
+    pub id: Option<String>,
     pub name: String,
 }
 
@@ -85,12 +87,12 @@ impl typed::Removable for super::Category {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CollectionIdentity {
-    pub id: u64,
+    pub id: String,
 }
 
 impl CollectionIdentity {
-    pub fn new(id: u64) -> Self {
-        Self { id }
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into() }
     }
 }
 
@@ -105,7 +107,9 @@ impl typed::Identity for CollectionIdentity {
 impl super::Collection {
     /// The identity of the item.
     pub fn identity(&self) -> CollectionIdentity {
-        CollectionIdentity { id: self.id }
+        CollectionIdentity {
+            id: self.id.clone(),
+        }
     }
 }
 
@@ -115,7 +119,7 @@ impl super::Collection {
 pub struct NewCollection {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
+    pub id: Option<String>,
     pub name: String,
 }
 
@@ -160,15 +164,15 @@ impl typed::Removable for super::Collection {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CollectionCategoryIdentity {
-    pub collection_id: u64,
-    pub category_id: u64,
+    pub collection_id: String,
+    pub category_id: String,
 }
 
 impl CollectionCategoryIdentity {
-    pub fn new(collection_id: u64, category_id: u64) -> Self {
+    pub fn new(collection_id: impl Into<String>, category_id: impl Into<String>) -> Self {
         Self {
-            collection_id,
-            category_id,
+            collection_id: collection_id.into(),
+            category_id: category_id.into(),
         }
     }
 }
@@ -186,8 +190,8 @@ impl super::CollectionCategory {
     /// The identity of the item.
     pub fn identity(&self) -> CollectionCategoryIdentity {
         CollectionCategoryIdentity {
-            collection_id: self.collection_id,
-            category_id: self.category_id,
+            collection_id: self.collection_id.clone(),
+            category_id: self.category_id.clone(),
         }
     }
 }
@@ -196,16 +200,16 @@ impl super::CollectionCategory {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewCollectionCategory {
-    pub collection_id: u64,
-    pub category_id: u64,
+    pub collection_id: String,
+    pub category_id: String,
 }
 
 impl NewCollectionCategory {
     /// Takes the required attributes and leaves out all others.
-    pub fn new(collection_id: u64, category_id: u64) -> Self {
+    pub fn new(collection_id: impl Into<String>, category_id: impl Into<String>) -> Self {
         Self {
-            collection_id,
-            category_id,
+            collection_id: collection_id.into(),
+            category_id: category_id.into(),
         }
     }
 }
@@ -225,12 +229,12 @@ impl typed::Removable for super::CollectionCategory {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlaceIdentity {
-    pub id: u64,
+    pub id: String,
 }
 
 impl PlaceIdentity {
-    pub fn new(id: u64) -> Self {
-        Self { id }
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into() }
     }
 }
 
@@ -245,7 +249,9 @@ impl typed::Identity for PlaceIdentity {
 impl super::Place {
     /// The identity of the item.
     pub fn identity(&self) -> PlaceIdentity {
-        PlaceIdentity { id: self.id }
+        PlaceIdentity {
+            id: self.id.clone(),
+        }
     }
 }
 
@@ -255,7 +261,7 @@ impl super::Place {
 pub struct NewPlace {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
+    pub id: Option<String>,
     pub full_name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latitude: Option<typed::Number>,
@@ -401,12 +407,12 @@ impl super::PlaceWord {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PostIdentity {
-    pub id: u64,
+    pub id: String,
 }
 
 impl PostIdentity {
-    pub fn new(id: u64) -> Self {
-        Self { id }
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into() }
     }
 }
 
@@ -421,7 +427,9 @@ impl typed::Identity for PostIdentity {
 impl super::Post {
     /// The identity of the item.
     pub fn identity(&self) -> PostIdentity {
-        PostIdentity { id: self.id }
+        PostIdentity {
+            id: self.id.clone(),
+        }
     }
 }
 
@@ -431,16 +439,16 @@ impl super::Post {
 pub struct NewPost {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
-    pub collection_id: u64,
+    pub id: Option<String>,
+    pub collection_id: String,
     pub name: String,
 }
 
 impl NewPost {
     /// Takes the required attributes and leaves out all others.
-    pub fn new(collection_id: u64, name: impl Into<String>) -> Self {
+    pub fn new(collection_id: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
-            collection_id,
+            collection_id: collection_id.into(),
             name: name.into(),
             id: None,
         }
@@ -462,7 +470,7 @@ impl typed::New for NewPost {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PostPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub collection_id: Option<u64>,
+    pub collection_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -482,12 +490,12 @@ impl typed::Removable for super::Post {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecordIdentity {
-    pub id: u64,
+    pub id: String,
 }
 
 impl RecordIdentity {
-    pub fn new(id: u64) -> Self {
-        Self { id }
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into() }
     }
 }
 
@@ -502,7 +510,9 @@ impl typed::Identity for RecordIdentity {
 impl super::Record {
     /// The identity of the item.
     pub fn identity(&self) -> RecordIdentity {
-        RecordIdentity { id: self.id }
+        RecordIdentity {
+            id: self.id.clone(),
+        }
     }
 }
 
@@ -512,8 +522,8 @@ impl super::Record {
 pub struct NewRecord {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
-    pub post_id: u64,
+    pub id: Option<String>,
+    pub post_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub household: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -522,9 +532,9 @@ pub struct NewRecord {
 
 impl NewRecord {
     /// Takes the required attributes and leaves out all others.
-    pub fn new(post_id: u64) -> Self {
+    pub fn new(post_id: impl Into<String>) -> Self {
         Self {
-            post_id,
+            post_id: post_id.into(),
             id: None,
             household: None,
             data: None,
@@ -548,7 +558,7 @@ impl typed::New for NewRecord {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RecordPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub post_id: Option<u64>,
+    pub post_id: Option<String>,
     #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
     pub household: typed::AttributeChange<String>,
     #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
@@ -571,14 +581,14 @@ impl typed::Removable for super::Record {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecordHouseholdIdentity {
-    pub post_id: u64,
+    pub post_id: String,
     pub household: String,
 }
 
 impl RecordHouseholdIdentity {
-    pub fn new(post_id: u64, household: impl Into<String>) -> Self {
+    pub fn new(post_id: impl Into<String>, household: impl Into<String>) -> Self {
         Self {
-            post_id,
+            post_id: post_id.into(),
             household: household.into(),
         }
     }
@@ -597,7 +607,7 @@ impl super::RecordHousehold {
     /// The identity of the item.
     pub fn identity(&self) -> RecordHouseholdIdentity {
         RecordHouseholdIdentity {
-            post_id: self.post_id,
+            post_id: self.post_id.clone(),
             household: self.household.clone(),
         }
     }
@@ -754,12 +764,12 @@ impl typed::Removable for super::Sequence {}
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserIdentity {
-    pub id: typed::Ulid,
+    pub id: String,
 }
 
 impl UserIdentity {
-    pub fn new(id: typed::Ulid) -> Self {
-        Self { id }
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into() }
     }
 }
 
@@ -774,7 +784,9 @@ impl typed::Identity for UserIdentity {
 impl super::User {
     /// The identity of the item.
     pub fn identity(&self) -> UserIdentity {
-        UserIdentity { id: self.id }
+        UserIdentity {
+            id: self.id.clone(),
+        }
     }
 }
 
@@ -784,7 +796,7 @@ impl super::User {
 pub struct NewUser {
     /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<typed::Ulid>,
+    pub id: Option<String>,
     pub issuer: String,
     pub subject: String,
     pub name: String,

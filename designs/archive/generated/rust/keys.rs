@@ -4,9 +4,9 @@
 use keyfold_typed as typed;
 
 /// PK of Category: `<id>`.
-pub fn pk_category(id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_category(id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<id>", '#');
-    key.part("id", &id, &[]);
+    key.part("id", id, &[]);
     key.text()
 }
 
@@ -23,9 +23,9 @@ pub fn gsi_category(name: &str) -> Result<typed::Attributes, typed::TemplateErro
 }
 
 /// PK of Collection: `<id>`.
-pub fn pk_collection(id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_collection(id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<id>", '#');
-    key.part("id", &id, &[]);
+    key.part("id", id, &[]);
     key.text()
 }
 
@@ -42,33 +42,33 @@ pub fn gsi_collection(name: &str) -> Result<typed::Attributes, typed::TemplateEr
 }
 
 /// PK of CollectionCategory: `<collectionId>`.
-pub fn pk_collection_category(collection_id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_collection_category(collection_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<collectionId>", '#');
-    key.part("collectionId", &collection_id, &[]);
+    key.part("collectionId", collection_id, &[]);
     key.text()
 }
 
 /// SK of CollectionCategory: `collection_category#<categoryId>`.
-pub fn sk_collection_category(category_id: u64) -> Result<String, typed::TemplateError> {
+pub fn sk_collection_category(category_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("collection_category#<categoryId>", '#');
     key.literal("collection_category#");
-    key.part("categoryId", &category_id, &[]);
+    key.part("categoryId", category_id, &[]);
     key.text()
 }
 
 /// CollectionCategory in GSI.
 pub fn gsi_collection_category(
-    collection_id: u64,
+    collection_id: &str,
 ) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsisk = typed::Key::new("<collectionId>", '#');
-    gsisk.part("collectionId", &collection_id, &[]);
+    gsisk.part("collectionId", collection_id, &[]);
     typed::index_key([("GSISK", gsisk)])
 }
 
 /// PK of Place: `<id>`.
-pub fn pk_place(id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_place(id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<id>", '#');
-    key.part("id", &id, &[]);
+    key.part("id", id, &[]);
     key.text()
 }
 
@@ -111,9 +111,9 @@ pub fn sk_place_word() -> &'static str {
 }
 
 /// PK of Post: `<id>`.
-pub fn pk_post(id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_post(id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<id>", '#');
-    key.part("id", &id, &[]);
+    key.part("id", id, &[]);
     key.text()
 }
 
@@ -123,38 +123,38 @@ pub fn sk_post() -> &'static str {
 }
 
 /// Post in GSI.
-pub fn gsi_post(collection_id: u64) -> Result<typed::Attributes, typed::TemplateError> {
+pub fn gsi_post(collection_id: &str) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsisk = typed::Key::new("<collectionId>", '#');
-    gsisk.part("collectionId", &collection_id, &[]);
+    gsisk.part("collectionId", collection_id, &[]);
     typed::index_key([("GSISK", gsisk)])
 }
 
 /// PK of Record: `<id>`.
-pub fn pk_record(id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_record(id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<id>", '#');
-    key.part("id", &id, &[]);
+    key.part("id", id, &[]);
     key.text()
 }
 
 /// SK of Record: `record_post#<postId>`.
-pub fn sk_record(post_id: u64) -> Result<String, typed::TemplateError> {
+pub fn sk_record(post_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("record_post#<postId>", '#');
     key.literal("record_post#");
-    key.part("postId", &post_id, &[]);
+    key.part("postId", post_id, &[]);
     key.text()
 }
 
 /// Record in GSI.
-pub fn gsi_record(id: u64) -> Result<typed::Attributes, typed::TemplateError> {
+pub fn gsi_record(id: &str) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsisk = typed::Key::new("<id>", '#');
-    gsisk.part("id", &id, &[]);
+    gsisk.part("id", id, &[]);
     typed::index_key([("GSISK", gsisk)])
 }
 
 /// PK of RecordHousehold: `<postId>`.
-pub fn pk_record_household(post_id: u64) -> Result<String, typed::TemplateError> {
+pub fn pk_record_household(post_id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<postId>", '#');
-    key.part("postId", &post_id, &[]);
+    key.part("postId", post_id, &[]);
     key.text()
 }
 
@@ -169,9 +169,9 @@ pub fn sk_record_household(
 }
 
 /// RecordHousehold in GSI; only items that have all its attributes are in the index.
-pub fn gsi_record_household(post_id: u64) -> Result<typed::Attributes, typed::TemplateError> {
+pub fn gsi_record_household(post_id: &str) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsisk = typed::Key::new("<postId>", '#');
-    gsisk.part("postId", &post_id, &[]);
+    gsisk.part("postId", post_id, &[]);
     typed::index_key([("GSISK", gsisk)])
 }
 
@@ -203,9 +203,9 @@ pub fn sk_sequence() -> &'static str {
 }
 
 /// PK of User: `<id>`.
-pub fn pk_user(id: typed::Ulid) -> Result<String, typed::TemplateError> {
+pub fn pk_user(id: &str) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("<id>", '#');
-    key.part("id", &id, &[]);
+    key.part("id", id, &[]);
     key.text()
 }
 

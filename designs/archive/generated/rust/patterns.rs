@@ -68,36 +68,36 @@ impl super::Archive<'_> {
     /// collection with categories: `PK = <collectionId> -> Collection, CollectionCategory`.
     pub async fn collection_with_categories(
         &self,
-        collection_id: u64,
+        collection_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<CollectionWithCategories>, typed::Error> {
         let pattern = "collection with categories";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "collectionId", &collection_id);
+        typed::set(&mut arguments, "collectionId", collection_id);
         self.page(pattern, arguments, options).await
     }
 
     /// categories of a collection: `PK = <collectionId> and begins_with(SK, collection_category#)`.
     pub async fn categories_of_a_collection(
         &self,
-        collection_id: u64,
+        collection_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<CollectionCategory>, typed::Error> {
         let pattern = "categories of a collection";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "collectionId", &collection_id);
+        typed::set(&mut arguments, "collectionId", collection_id);
         self.page(pattern, arguments, options).await
     }
 
     /// collections of a category: `SK = collection_category#<categoryId>`.
     pub async fn collections_of_a_category(
         &self,
-        category_id: u64,
+        category_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<CollectionCategory>, typed::Error> {
         let pattern = "collections of a category";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "categoryId", &category_id);
+        typed::set(&mut arguments, "categoryId", category_id);
         self.page(pattern, arguments, options).await
     }
 
@@ -138,48 +138,48 @@ impl super::Archive<'_> {
     /// posts of a collection: `SK = post and GSISK = <collectionId>`.
     pub async fn posts_of_a_collection(
         &self,
-        collection_id: u64,
+        collection_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Post>, typed::Error> {
         let pattern = "posts of a collection";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "collectionId", &collection_id);
+        typed::set(&mut arguments, "collectionId", collection_id);
         self.page(pattern, arguments, options).await
     }
 
     /// post with households: `PK = <postId> -> Post, RecordHousehold`.
     pub async fn post_with_households(
         &self,
-        post_id: u64,
+        post_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<PostWithHouseholds>, typed::Error> {
         let pattern = "post with households";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "postId", &post_id);
+        typed::set(&mut arguments, "postId", post_id);
         self.page(pattern, arguments, options).await
     }
 
     /// records of a post: `SK = record_post#<postId>`.
     pub async fn records_of_a_post(
         &self,
-        post_id: u64,
+        post_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<Record>, typed::Error> {
         let pattern = "records of a post";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "postId", &post_id);
+        typed::set(&mut arguments, "postId", post_id);
         self.page(pattern, arguments, options).await
     }
 
     /// households of a post: `PK = <postId> and begins_with(SK, record_household#)`.
     pub async fn households_of_a_post(
         &self,
-        post_id: u64,
+        post_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<RecordHousehold>, typed::Error> {
         let pattern = "households of a post";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "postId", &post_id);
+        typed::set(&mut arguments, "postId", post_id);
         self.page(pattern, arguments, options).await
     }
 
@@ -187,13 +187,13 @@ impl super::Archive<'_> {
     pub async fn records_of_a_household(
         &self,
         household: &str,
-        post_id: u64,
+        post_id: &str,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<RecordHousehold>, typed::Error> {
         let pattern = "records of a household";
         let mut arguments = typed::Attributes::new();
         typed::set(&mut arguments, "household", household);
-        typed::set(&mut arguments, "postId", &post_id);
+        typed::set(&mut arguments, "postId", post_id);
         self.page(pattern, arguments, options).await
     }
 

@@ -1,14 +1,14 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
 
 export interface Category {
-  id: number;
+  id: string;
   name: string;
   collectionCount: number;
   version?: number;
 }
 
 export interface Collection {
-  id: number;
+  id: string;
   name: string;
   postCount: number;
   version?: number;
@@ -16,12 +16,12 @@ export interface Collection {
 
 /** That a collection is in a category. The document calls it collection_category. */
 export interface CollectionCategory {
-  collectionId: number;
-  categoryId: number;
+  collectionId: string;
+  categoryId: string;
 }
 
 export interface Place {
-  id: number;
+  id: string;
   fullName: string;
   latitude?: number;
   longitude?: number;
@@ -35,21 +35,21 @@ export interface PlaceSettings {
 
 /** The places that have a word in their name, kept in step with the names. */
 export interface PlaceWord {
-  placeIds: Set<number>;
+  placeIds: Set<string>;
   word: string;
 }
 
 export interface Post {
-  id: number;
-  collectionId: number;
+  id: string;
+  collectionId: string;
   name: string;
   recordCount: number;
   version?: number;
 }
 
 export interface Record {
-  id: number;
-  postId: number;
+  id: string;
+  postId: string;
   household?: string;
   data?: { [name: string]: unknown };
   version?: number;
@@ -57,8 +57,8 @@ export interface Record {
 
 /** The records of one household of a post, kept in step with them. The document calls it record_household. */
 export interface RecordHousehold {
-  recordIds: Set<number>;
-  postId: number;
+  recordIds: Set<string>;
+  postId: string;
   household: string;
 }
 

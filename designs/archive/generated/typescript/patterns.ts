@@ -57,10 +57,10 @@ export async function collections(
 /** collection with categories: `PK = <collectionId> -> Collection, CollectionCategory`. */
 export async function collectionWithCategories(
   client: DynamoDBDocumentClient,
-  args: { collectionId: number },
+  args: { collectionId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Collection'; item: entities.Collection } | { entity: 'CollectionCategory'; item: entities.CollectionCategory }>> {
-  support.check(args, { collectionId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Collection'; item: entities.Collection } | { entity: 'CollectionCategory'; item: entities.CollectionCategory }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -83,10 +83,10 @@ export async function collectionWithCategories(
 /** categories of a collection: `PK = <collectionId> and begins_with(SK, collection_category#)`. */
 export async function categoriesOfACollection(
   client: DynamoDBDocumentClient,
-  args: { collectionId: number },
+  args: { collectionId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.CollectionCategory>> {
-  support.check(args, { collectionId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.CollectionCategory>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -107,10 +107,10 @@ export async function categoriesOfACollection(
 /** collections of a category: `SK = collection_category#<categoryId>`. */
 export async function collectionsOfACategory(
   client: DynamoDBDocumentClient,
-  args: { categoryId: number },
+  args: { categoryId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.CollectionCategory>> {
-  support.check(args, { categoryId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { categoryId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.CollectionCategory>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -204,10 +204,10 @@ export async function posts(
 /** posts of a collection: `SK = post and GSISK = <collectionId>`. */
 export async function postsOfACollection(
   client: DynamoDBDocumentClient,
-  args: { collectionId: number },
+  args: { collectionId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Post>> {
-  support.check(args, { collectionId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Post>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -229,10 +229,10 @@ export async function postsOfACollection(
 /** post with households: `PK = <postId> -> Post, RecordHousehold`. */
 export async function postWithHouseholds(
   client: DynamoDBDocumentClient,
-  args: { postId: number },
+  args: { postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Post'; item: entities.Post } | { entity: 'RecordHousehold'; item: entities.RecordHousehold }>> {
-  support.check(args, { postId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Post'; item: entities.Post } | { entity: 'RecordHousehold'; item: entities.RecordHousehold }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -255,10 +255,10 @@ export async function postWithHouseholds(
 /** records of a post: `SK = record_post#<postId>`. */
 export async function recordsOfAPost(
   client: DynamoDBDocumentClient,
-  args: { postId: number },
+  args: { postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Record>> {
-  support.check(args, { postId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Record>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -280,10 +280,10 @@ export async function recordsOfAPost(
 /** households of a post: `PK = <postId> and begins_with(SK, record_household#)`. */
 export async function householdsOfAPost(
   client: DynamoDBDocumentClient,
-  args: { postId: number },
+  args: { postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.RecordHousehold>> {
-  support.check(args, { postId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.RecordHousehold>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -304,10 +304,10 @@ export async function householdsOfAPost(
 /** records of a household: `SK = record_household#<household> and GSISK = <postId>`. */
 export async function recordsOfAHousehold(
   client: DynamoDBDocumentClient,
-  args: { household: string; postId: number },
+  args: { household: string; postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.RecordHousehold>> {
-  support.check(args, { household: { fits: support.isText, rule: 'a string' }, postId: { fits: support.isCount, rule: 'a whole number from 0 on' } });
+  support.check(args, { household: { fits: support.isText, rule: 'a string' }, postId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.RecordHousehold>(client, options, {
     inputs: [{
       TableName: TABLE,

@@ -5,7 +5,7 @@ import type { Item, Shape } from './support.js';
 export const categoryShape: Shape<entities.Category> = {
   entity: 'Category',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['PK', [/^(.+)$/su, [['id', 'text']]]],
     ['SK', [/^category$/su, []]],
   ],
   computed: [
@@ -18,7 +18,7 @@ export const categoryShape: Shape<entities.Category> = {
 export const collectionShape: Shape<entities.Collection> = {
   entity: 'Collection',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['PK', [/^(.+)$/su, [['id', 'text']]]],
     ['SK', [/^collection$/su, []]],
   ],
   computed: [
@@ -31,11 +31,11 @@ export const collectionShape: Shape<entities.Collection> = {
 export const collectionCategoryShape: Shape<entities.CollectionCategory> = {
   entity: 'CollectionCategory',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['collectionId', 'number']]]],
-    ['SK', [/^collection_category#(-?\d+)$/su, [['categoryId', 'number']]]],
+    ['PK', [/^(.+)$/su, [['collectionId', 'text']]]],
+    ['SK', [/^collection_category#(.+)$/su, [['categoryId', 'text']]]],
   ],
   computed: [
-    ['GSISK', [/^(-?\d+)$/su, [['collectionId', 'number']]]],
+    ['GSISK', [/^(.+)$/su, [['collectionId', 'text']]]],
   ],
   stored: ['collectionId', 'categoryId'],
   keyOnly: [],
@@ -44,7 +44,7 @@ export const collectionCategoryShape: Shape<entities.CollectionCategory> = {
 export const placeShape: Shape<entities.Place> = {
   entity: 'Place',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['PK', [/^(.+)$/su, [['id', 'text']]]],
     ['SK', [/^place#(.{1,2})$/su, [['fullName', 'none']]]],
   ],
   computed: [
@@ -82,11 +82,11 @@ export const placeWordShape: Shape<entities.PlaceWord> = {
 export const postShape: Shape<entities.Post> = {
   entity: 'Post',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['PK', [/^(.+)$/su, [['id', 'text']]]],
     ['SK', [/^post$/su, []]],
   ],
   computed: [
-    ['GSISK', [/^(-?\d+)$/su, [['collectionId', 'number']]]],
+    ['GSISK', [/^(.+)$/su, [['collectionId', 'text']]]],
   ],
   stored: ['id', 'collectionId', 'name', 'recordCount', 'version'],
   keyOnly: [],
@@ -95,11 +95,11 @@ export const postShape: Shape<entities.Post> = {
 export const recordShape: Shape<entities.Record> = {
   entity: 'Record',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
-    ['SK', [/^record_post#(-?\d+)$/su, [['postId', 'number']]]],
+    ['PK', [/^(.+)$/su, [['id', 'text']]]],
+    ['SK', [/^record_post#(.+)$/su, [['postId', 'text']]]],
   ],
   computed: [
-    ['GSISK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['GSISK', [/^(.+)$/su, [['id', 'text']]]],
   ],
   stored: ['id', 'postId', 'household', 'data', 'version'],
   keyOnly: [],
@@ -108,11 +108,11 @@ export const recordShape: Shape<entities.Record> = {
 export const recordHouseholdShape: Shape<entities.RecordHousehold> = {
   entity: 'RecordHousehold',
   base: [
-    ['PK', [/^(-?\d+)$/su, [['postId', 'number']]]],
+    ['PK', [/^(.+)$/su, [['postId', 'text']]]],
     ['SK', [/^record_household#(.+)$/su, [['household', 'text']]]],
   ],
   computed: [
-    ['GSISK', [/^(-?\d+)$/su, [['postId', 'number']]]],
+    ['GSISK', [/^(.+)$/su, [['postId', 'text']]]],
   ],
   stored: ['recordIds'],
   keyOnly: ['postId', 'household'],
@@ -147,7 +147,7 @@ export const sequenceShape: Shape<entities.Sequence> = {
 export const userShape: Shape<entities.User> = {
   entity: 'User',
   base: [
-    ['PK', [/^([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['id', 'text']]]],
+    ['PK', [/^(.+)$/su, [['id', 'text']]]],
     ['SK', [/^user$/su, []]],
   ],
   computed: [

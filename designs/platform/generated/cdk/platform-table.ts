@@ -3,7 +3,7 @@ import { CfnOutput, Tags } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 
-/** Accounts with enterprises, workstreams, licenses and users. */
+/** DynamoDB table for multi-tenant platform */
 export class PlatformTable extends Construct {
   readonly table: dynamodb.Table;
 
@@ -40,8 +40,8 @@ export class PlatformTable extends Construct {
       projectionType: dynamodb.ProjectionType.ALL,
     });
 
-    Tags.of(this.table).add('Application', 'multi-tenant-platform');
     Tags.of(this.table).add('Environment', 'production');
+    Tags.of(this.table).add('Application', 'multi-tenant-platform');
 
     new CfnOutput(this, 'TableName', { description: 'DynamoDB table name', value: this.table.tableName });
     new CfnOutput(this, 'TableArn', { description: 'DynamoDB table ARN', value: this.table.tableArn });

@@ -1,6 +1,6 @@
 # Generated from design.yaml by `keyfold generate terraform`. Do not edit: change the design and generate again.
 
-# Accounts with enterprises, workstreams, licenses and users.
+# DynamoDB table for multi-tenant platform
 resource "aws_dynamodb_table" "platform" {
   name         = "app_data"
   billing_mode = "PAY_PER_REQUEST"
@@ -72,8 +72,8 @@ resource "aws_dynamodb_table" "platform" {
   }
 
   tags = {
-    Application = "multi-tenant-platform"
     Environment = "production"
+    Application = "multi-tenant-platform"
   }
 }
 

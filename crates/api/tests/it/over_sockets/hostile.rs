@@ -338,7 +338,7 @@ async fn clients_that_do_not_read_the_response_are_disconnected() {
     let editor = "subject=e;role=editor";
     let text = "x".repeat(350_000);
     for _ in 0..5 {
-        let record = json!({"postId": 6, "data": {"text": text}});
+        let record = json!({"postId": "6", "data": {"text": text}});
         world.client.post(editor, "/v1/archive/records", record).await.expect(201);
     }
     let path = "/v1/archive/patterns/records-of-a-post?postId=6";

@@ -34,6 +34,10 @@ pub(super) struct Sample<'d> {
     pub item: &'d Attributes,
 }
 
+fn collection_path(design: &Design, resource: &Resource) -> String {
+    format!("/v1/{}/{}", design.name, resource.segment)
+}
+
 impl Sample<'_> {
     fn resource(&self) -> Resource {
         Resource::new(self.design, self.entity)
@@ -75,12 +79,25 @@ impl Sample<'_> {
     /// The requests about the item.
     pub(super) fn rows(&self) -> Vec<Row> {
         let resource = self.resource();
-        let collection = format!("/v1/{}/{}", self.design.name, resource.segment);
+        let collection = collection_path(self.design, &resource);
         let mut rows = self.of_item(self.item, "");
         if resource.accepts(Verb::Create) {
             let body = Some(Value::Object(self.another()));
             let mut row = Row::new(format!("POST /{}", resource.segment), Method::POST, collection, body);
             if let Some(tenant) = resource.tenant.as_ref().and_then(|tenant| self.item.get(tenant)?.as_str()) {
+                row.operators_path = format!("{}?tenant={tenant}", row.path);
+            }
+            rows.push(row);
+        }
+        if let Some(plan) = self.design.listing_of(self.entity).filter(|_| !resource.is_single()) {
+            let mut row = Row::new(
+                format!("GET /{}", resource.segment),
+                Method::GET,
+                collection_path(self.design, &resource),
+                None,
+            );
+            let tenant = self.design.tenant.as_ref().and_then(|tenant| self.item.get(&tenant.attribute)?.as_str());
+            if let (Some(tenant), false) = (tenant, plan.parameters.is_empty()) {
                 row.operators_path = format!("{}?tenant={tenant}", row.path);
             }
             rows.push(row);

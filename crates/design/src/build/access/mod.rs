@@ -15,7 +15,8 @@ use crate::model::access::{
     AccessParameter, AccessPlan, AccessResult, DEFAULT_PAGE_SIZE, FurtherRead, ItemSource, PartitionSearch,
     PartitionSet, SortBound, TenantCondition,
 };
-use crate::model::{Design, KeyAttribute, Pattern, Projection, Returned, TenantMode};
+use crate::model::{Design, Entity, KeyAttribute, Pattern, Projection, Returned, TenantMode};
+use crate::template::Template;
 
 /// Computes the plan of a pattern.
 pub(super) fn plan(design: &Design, pattern: &Pattern) -> AccessPlan {
@@ -66,6 +67,10 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
         Returned::ThroughUnique { entity, unique } => {
             ItemSource::Lookup { unique: unique.clone(), read: FurtherRead::of_entity(&design[*entity]) }
         }
+        Returned::Entity(entity) if is_partial && pattern.projected_only => ItemSource::Projected {
+            attributes: projected_attributes(design, pattern, &design[*entity]),
+            moved: PartitionSearch::of_entity(&design[*entity]),
+        },
         Returned::Entity(entity) if is_partial => {
             ItemSource::Table { moved: PartitionSearch::of_entity(&design[*entity]) }
         }
@@ -94,6 +99,28 @@ fn is_held(design: &Design, pattern: &Pattern, name: &str) -> bool {
         Projection::KeysOnly => design.is_table_key(name),
         Projection::Include(names) => design.is_table_key(name) || names.iter().any(|included| included == name),
     }
+}
+
+/// What an index holds of the items of an entity: projected attributes, and values within the keys.
+fn projected_attributes(design: &Design, pattern: &Pattern, entity: &Entity) -> Vec<String> {
+    let index = pattern.index.map(|id| &design[id]);
+    let is_in_row = |name: &str| {
+        is_held(design, pattern, name) || index.is_some_and(|index| index.keys().any(|key| key.name == name))
+    };
+    let base = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort).map(|part| &part.template);
+    let others = entity.layout.computed.iter().filter(|computed| is_in_row(&computed.name));
+    let templates: Vec<&Template> = base.chain(others.map(|computed| &computed.template)).collect();
+    let is_in_template = |name: &str| {
+        let mut placeholders = templates.iter().flat_map(|template| template.placeholders());
+        placeholders.any(|placeholder| placeholder.attribute == name && placeholder.is_reversible())
+    };
+    let declared = entity.attributes.iter().map(|attribute| &attribute.name);
+    let mut held: Vec<String> = declared.filter(|name| is_in_row(name) || is_in_template(name)).cloned().collect();
+    if let (true, Some(Projection::Include(names))) = (entity.open, index.map(|index| &index.projection)) {
+        let is_undeclared = |name: &&String| entity.attribute(name).is_none();
+        held.extend(names.iter().filter(is_undeclared).cloned());
+    }
+    held
 }
 
 fn parameters(pattern: &Pattern) -> Vec<AccessParameter> {

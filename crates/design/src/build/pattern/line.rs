@@ -25,6 +25,7 @@ pub(super) struct Options {
     pub across_tenants: bool,
     pub own_tenant_only: bool,
     pub count: bool,
+    pub projected_only: bool,
     pub using: Option<Spanned<String>>,
     pub limit: Option<u32>,
     /// An option that is not understood may have been any of them.
@@ -61,6 +62,7 @@ const OPTIONS: &[&str] = &[
     "across tenants",
     "own tenant only",
     "count",
+    "projected attributes only",
     "using INDEX",
     "limit N",
 ];
@@ -106,6 +108,7 @@ pub(super) fn option(text: Located<'_>, options: &mut Options, reader: &mut Read
         (["across", "tenants"], _) => options.across_tenants = true,
         (["own", "tenant", "only"], _) => options.own_tenant_only = true,
         (["count"], _) => options.count = true,
+        (["projected", "attributes", "only"], _) => options.projected_only = true,
         (["using", _], _) => {
             let name = text.from("using ".len()).trim();
             options.using = Some(Spanned::new(name.text.to_owned(), name.span()));

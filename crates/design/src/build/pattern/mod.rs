@@ -16,8 +16,19 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Pattern, PatternId, slug};
 use crate::syntax::{Entry, comment_after};
 
-pub(crate) const KEYS: &[&str] =
-    &["key", "where", "order", "returns", "description", "limit", "tenant", "using", "at most", "count"];
+pub(crate) const KEYS: &[&str] = &[
+    "key",
+    "where",
+    "order",
+    "returns",
+    "description",
+    "limit",
+    "tenant",
+    "using",
+    "at most",
+    "count",
+    "projected attributes only",
+];
 
 pub(super) fn build_all(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let example = "patterns: {all accounts: GSI1PK = ENTITY#ACCOUNT}";
@@ -122,6 +133,7 @@ fn long_form<'n>(stated: &'n Entry, line: &mut PatternLine<'n>, reader: &mut Rea
             }
         }
         "count" => line.options.count = reader.flag(stated),
+        "projected attributes only" => line.options.projected_only = reader.flag(stated),
         _ => {}
     }
 }

@@ -10,7 +10,10 @@ use super::source::Source;
 use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN};
 use crate::build::reader::Reader;
 use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
-use crate::model::{Design, Entity, Order, Pattern, PatternId, SortCondition, SortRange, TenantMode, slug};
+use crate::model::{
+    Design, Entity, Order, Pattern, PatternId, Projection, Returned, SortCondition, SortRange, TenantMode,
+    slug,
+};
 use crate::syntax::Entry;
 use crate::template::{Binding, Part, Template, ValueKind};
 
@@ -67,8 +70,12 @@ pub(super) fn resolve(
         parameters,
         partitions,
         count: line.options.count,
+        projected_only: line.options.projected_only,
         limit: line.options.limit,
     };
+    if pattern.projected_only {
+        require_projection(&pattern, declared, design, reader);
+    }
     pattern.tenant = tenant_mode(&pattern, &chosen, &line, design);
     if let Some(filter) = line.filter {
         let entities: Vec<&Entity> = chosen.iter().map(|member| member.entity).collect();
@@ -89,6 +96,22 @@ fn one_direction(keys: &Keys, declared: &Entry, reader: &mut Reader<'_>) -> Opti
     let help = "use two numbers of one kind as bounds, or one bound: `SK <= TEMPLATE`";
     reader.fault(&BAD_PATTERN, declared.value.span, message, help);
     None
+}
+
+/// `projected attributes only` says something where an index holds a part of the items themselves.
+fn require_projection(pattern: &Pattern, declared: &Entry, design: &Design, reader: &mut Reader<'_>) {
+    let is_partial = pattern.index.map(|id| &design[id]).is_some_and(|index| index.projection != Projection::All);
+    let returns_items = pattern.returns.iter().all(|returned| matches!(returned, Returned::Entity(_)));
+    let (message, help) = match (is_partial, returns_items) {
+        (true, true) if pattern.count => ("a number has no attributes", "remove `count`, or the option"),
+        (true, true) => return,
+        (false, _) => {
+            ("what the pattern reads holds all attributes", "remove the option, or give the index a `projection`")
+        }
+        (true, false) => ("the index holds items that lead to the results", "remove the option"),
+    };
+    let message = format!("`projected attributes only` has no effect: {message}");
+    reader.fault(&BAD_PATTERN, declared.value.span, message, help);
 }
 
 /// The key condition and the filter as the design spells them.

@@ -6,6 +6,7 @@
 
 mod further_read;
 mod key_condition;
+mod listing;
 mod paging;
 mod partitions;
 mod plan;

@@ -87,6 +87,14 @@ pub enum ItemSource {
         /// How an item is found that is no longer at that key; `None` where the key of an item never changes.
         moved: Option<PartitionSearch>,
     },
+    /// The index lacks some attributes, and so do the results: the query returns all that they have.
+    Projected {
+        /// The attributes that a result may have.
+        attributes: Vec<String>,
+        /// How an item is found that is no longer at the key in its row, where a rule needs the whole item; `None` where
+        /// the key of an item never changes.
+        moved: Option<PartitionSearch>,
+    },
     /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the
     /// lookup is still its own.
     Lookup {
@@ -102,7 +110,7 @@ impl ItemSource {
     pub fn unique(&self) -> Option<&str> {
         match self {
             Self::Lookup { unique, .. } => Some(unique),
-            Self::Query | Self::Table { .. } => None,
+            Self::Query | Self::Table { .. } | Self::Projected { .. } => None,
         }
     }
 
@@ -114,7 +122,7 @@ impl ItemSource {
     /// The search for an item in its partition, besides the query.
     pub fn partition_search(&self) -> Option<&PartitionSearch> {
         match self {
-            Self::Query | Self::Lookup { read: FurtherRead::Key, .. } => None,
+            Self::Query | Self::Projected { .. } | Self::Lookup { read: FurtherRead::Key, .. } => None,
             Self::Table { moved } => moved.as_ref(),
             Self::Lookup { read: FurtherRead::PartitionSearch(search), .. } => Some(search),
         }
@@ -169,7 +177,8 @@ impl AccessPlan {
 
     /// Whether what the query returns leads to further items, each of which is read by itself.
     pub fn reads_again(&self) -> bool {
-        self.results.iter().any(|result| result.source != ItemSource::Query)
+        let is_whole = |source: &ItemSource| matches!(source, ItemSource::Query | ItemSource::Projected { .. });
+        self.results.iter().any(|result| !is_whole(&result.source))
     }
 
     /// Whether the key range may hold an entity's items, or the lookup items of one of its uniques.

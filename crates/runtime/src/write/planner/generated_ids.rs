@@ -1,6 +1,6 @@
 //! Ids that are generated for new items.
 
-use keyfold_design::model::{Entity, Generator};
+use keyfold_design::model::{AttributeType, Entity, Generator};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_environment::{Clock, Random, random_bytes};
 
@@ -28,7 +28,13 @@ impl IdGenerator<'_> {
             let id = match generator {
                 Generator::Ulid => AttributeValue::S(self.ulid()?),
                 Generator::Uuid => AttributeValue::S(self.uuid()?),
-                Generator::Sequence(name) => self.sequences.draw(name).await?,
+                Generator::Sequence(name) => {
+                    let number = self.sequences.draw(name).await?;
+                    match attribute.value_type {
+                        AttributeType::String => AttributeValue::S(number.to_string()),
+                        _ => AttributeValue::N(number),
+                    }
+                }
             };
             attributes.insert(attribute.name.clone(), id);
             generated_ids.push(attribute.name.clone());

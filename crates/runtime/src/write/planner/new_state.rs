@@ -19,16 +19,19 @@ pub(super) struct NewState<'r> {
 }
 
 impl NewState<'_> {
-    /// Completes the new attributes of an item, checks them, and returns the item as it is stored.
+    /// Completes the new attributes of an item, checks them, and returns the item as it is stored. `replaces` if
+    /// nothing of the old item stays.
     pub(crate) fn complete(
         &self,
         authorized: &Authorized<'_>,
         attributes: &mut Attributes,
         old: Option<&Attributes>,
+        replaces: bool,
     ) -> Result<Attributes, Error> {
         let entity = authorized.entity();
         let stamps = Stamps::new(self.clock, authorized.caller().subject.as_deref())?;
         stamps.put_into(entity, attributes, old)?;
+        compute_attributes(entity, attributes, old.filter(|_| !replaces))?;
         derive_attributes(entity, attributes)?;
         let change = old.map(|old| ItemChange { old, new: attributes });
         let conceal = |error: Error| match change {
@@ -54,6 +57,8 @@ fn check_attributes(entity: &Entity, attributes: &Attributes, old: Option<&Attri
             Some(value) if is_kept(attribute, value) => {}
             Some(value) => attribute.check(value)?,
             None if attribute.may_be_absent() || attribute.value_type.is_kept_by_runtime() => {}
+            // The item may be older than the attribute, and its sources are the same as before.
+            None if attribute.computed.is_some() => {}
             // The item may be older than the counter.
             None if entity.is_counter(&attribute.name) => {}
             None => return Err(required(entity, attribute)),
@@ -85,6 +90,25 @@ pub(super) fn apply_defaults(entity: &Entity, attributes: &mut Attributes) {
             attributes.insert(attribute.name.clone(), default.clone());
         }
     }
+}
+
+/// Computes the attributes that are made of others of the same item. Where no source changes the value stays as it is:
+/// another program may have written the item without it.
+fn compute_attributes(entity: &Entity, attributes: &mut Attributes, old: Option<&Attributes>) -> Result<(), Error> {
+    for attribute in &entity.attributes {
+        let Some(template) = &attribute.computed else { continue };
+        let is_unchanged =
+            |old: &&Attributes| template.attributes().into_iter().all(|name| old.get(name) == attributes.get(name));
+        let value = match old.filter(is_unchanged) {
+            Some(old) => old.get(&attribute.name).cloned(),
+            None => template.compose(|name| attributes.get(name))?.map(AttributeValue::S),
+        };
+        match value {
+            Some(value) => attributes.insert(attribute.name.clone(), value),
+            None => attributes.remove(&attribute.name),
+        };
+    }
+    Ok(())
 }
 
 /// Computes the attributes that follow from others of the same item.

@@ -19,6 +19,7 @@ pub(super) fn reject_unsettable(entity: &Entity, given: &Attributes) -> Result<(
         };
         let reason = match &attribute.same_as {
             Some(other) => format!("always equals `{other}`"),
+            None if attribute.computed.is_some() => "is computed from other attributes".to_owned(),
             None if attribute.value_type.is_kept_by_runtime() => "is maintained by Keyfold".to_owned(),
             None if entity.is_counter(name) => "counts the items that refer to it".to_owned(),
             None => continue,

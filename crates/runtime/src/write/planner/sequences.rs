@@ -1,7 +1,7 @@
 //! Sequences: counters from which ids are drawn. Callers may also give numbers themselves, which the sequence must not
 //! draw again.
 
-use keyfold_design::model::{Entity, Generator};
+use keyfold_design::model::{AttributeType, Entity, Generator};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::{ReturnValues, UpdateItemInput, WriteOptions};
 use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
@@ -36,7 +36,7 @@ impl Sequences<'_> {
     }
 
     /// Draws the next number.
-    pub(crate) async fn draw(&self, sequence: &str) -> Result<AttributeValue, Error> {
+    pub(crate) async fn draw(&self, sequence: &str) -> Result<Number, Error> {
         let key = self.key(sequence)?;
         let update = AttributeChanges::count(sequence, 1).update()?;
         let options = WriteOptions { return_values: ReturnValues::UpdatedNew, ..WriteOptions::default() };
@@ -51,7 +51,10 @@ impl Sequences<'_> {
         };
         output
             .attributes
-            .and_then(|mut attributes| attributes.remove(sequence))
+            .as_ref()
+            .and_then(|attributes| attributes.get(sequence))
+            .and_then(AttributeValue::as_number)
+            .copied()
             .ok_or_else(|| Error::Unavailable(format!("the sequence `{sequence}` returned no number")))
     }
 
@@ -62,48 +65,50 @@ impl Sequences<'_> {
         entity: &'e Entity,
         attributes: &Attributes,
         generated_ids: &[String],
-    ) -> Result<Vec<GivenNumber<'e>>, Error> {
+    ) -> Result<Vec<GivenId<'e>>, Error> {
         let mut all = Vec::new();
         for attribute in &entity.attributes {
             let Some(Generator::Sequence(sequence)) = &attribute.generator else { continue };
-            let given = attributes.get(&attribute.name).and_then(AttributeValue::as_number);
-            if let Some(given) = given.filter(|_| !generated_ids.contains(&attribute.name)) {
+            let given = attributes.get(&attribute.name).filter(|_| !generated_ids.contains(&attribute.name));
+            if let Some(given) = given {
                 let last = self.last(sequence).await?;
-                all.push(GivenNumber { attribute: &attribute.name, sequence, given: *given, last });
+                let given = number_of_sequence(given);
+                all.push(GivenId { attribute: &attribute.name, sequence, given, last });
             }
         }
         Ok(all)
     }
 
-    /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action.
+    /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action, and neither does
+    /// text that no sequence makes.
     ///
     /// If the key holds more than the id, no condition on the item's own key can detect another item with the same id.
-    /// Then a given number also uses up one of the sequence: of two concurrent creates, one finds the sequence changed
-    /// since before it looked for another item, plans again, and finds the other's item.
+    /// Then a given id also uses up one number of the sequence: of two concurrent creates, one finds the sequence
+    /// changed since before it looked for another item, plans again, and finds the other's item.
     pub(crate) fn plan_given(
         &self,
         plan: &mut Plan,
         authorized: &Authorized<'_>,
-        numbers: Vec<GivenNumber<'_>>,
+        ids: Vec<GivenId<'_>>,
     ) -> Result<(), Error> {
         let entity = authorized.entity();
-        for GivenNumber { attribute, sequence, given, last } in numbers {
-            let ahead = last.is_some_and(|last| last >= given);
-            if ahead && entity.is_found_by_key() {
-                continue;
-            }
+        for GivenId { attribute, sequence, given, last } in ids {
+            let was_drawn = given.is_some_and(|given| last.is_some_and(|last| last >= given));
             let refused = |why: String| Err(Error::constraint(attribute.to_owned(), Some(attribute), why));
-            if !ahead && !authorized.caller().is_operator(self.items.design) {
+            if !was_drawn && !authorized.caller().is_operator(self.items.design) {
+                let chosen = if is_text(entity, attribute) { "an id" } else { "a number" };
                 return refused(format!(
-                    "`{attribute}` comes from the sequence `{sequence}`: leave it out; only operators may choose a number"
+                    "`{attribute}` comes from the sequence `{sequence}`: leave it out; only operators may choose {chosen}"
                 ));
             }
-            let step = match &last {
-                _ if ahead => Some(1),
-                Some(last) => difference(&given, last),
-                None => given.to_i64(),
+            let step = match (&given, &last) {
+                (Some(given), _) if !was_drawn && *given > Number::from(MAX_GIVEN) => None,
+                (Some(given), Some(last)) if !was_drawn => difference(given, last),
+                (Some(given), None) => given.to_i64(),
+                _ if entity.is_found_by_key() => continue,
+                _ => Some(1),
             };
-            let Some(step) = step.filter(|_| given <= Number::from(MAX_GIVEN)) else {
+            let Some(step) = step else {
                 return refused(format!(
                     "`{attribute}` must be at most {MAX_GIVEN}, so that numbers are left for the sequence `{sequence}`"
                 ));
@@ -122,12 +127,29 @@ impl Sequences<'_> {
 }
 
 /// An id that its caller gave instead of leaving it to the sequence.
-pub(crate) struct GivenNumber<'e> {
+pub(crate) struct GivenId<'e> {
     attribute: &'e str,
     sequence: &'e str,
-    given: Number,
+    /// `None` for text that the sequence never makes.
+    given: Option<Number>,
     /// The number that the sequence had drawn last.
     last: Option<Number>,
+}
+
+/// The number of a sequence that an id is. Text is one if the sequence would make it: `7`, neither `07` nor `x7`. No
+/// sequence gets beyond the largest number that may be given.
+fn number_of_sequence(id: &AttributeValue) -> Option<Number> {
+    match id {
+        AttributeValue::S(text) if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0') => {
+            text.parse().ok().filter(|number: &i64| *number <= MAX_GIVEN).map(Number::from)
+        }
+        other => other.as_number().copied(),
+    }
+}
+
+/// Whether the ids are the numbers of the sequence as text.
+fn is_text(entity: &Entity, attribute: &str) -> bool {
+    entity.attribute(attribute).is_some_and(|attribute| attribute.value_type == AttributeType::String)
 }
 
 fn difference(given: &Number, last: &Number) -> Option<i64> {

@@ -80,7 +80,7 @@ impl Stamps {
 /// Whether every write changes the value of an attribute. What depends on it is computed from the stored item.
 pub(super) fn is_restamped(entity: &Entity, name: &str) -> bool {
     stamps_of(entity)
-        .any(|(own, stamp)| own == name && matches!(stamp, Stamp::ModifiedAt | Stamp::ModifiedBy | Stamp::Version))
+        .any(|(own, stamp)| own == name && matches!(stamp, Stamp::ModifiedAt(_) | Stamp::ModifiedBy | Stamp::Version))
 }
 
 fn stamps_of(entity: &Entity) -> impl Iterator<Item = (&str, Stamp)> {

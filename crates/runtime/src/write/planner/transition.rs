@@ -53,7 +53,8 @@ impl Planner<'_> {
         }
         self.reject_other_tenant(entity, &old.attributes, &new)?;
         let reader = self.reader(authorized.caller());
-        let mut item = self.new_state(reader).complete(authorized, &mut new, Some(&old.attributes))?;
+        let mut item =
+            self.new_state(reader).complete(authorized, &mut new, Some(&old.attributes), !keeps_undeclared)?;
         if keeps_undeclared {
             keep_undeclared(entity, &old.stored, &mut item);
         }

@@ -56,8 +56,8 @@ export class EveryOptionTable extends Construct {
       projectionType: dynamodb.ProjectionType.ALL,
     });
 
-    Tags.of(this.table).add('Environment', 'yes');
     Tags.of(this.table).add('cost:centre', '42');
+    Tags.of(this.table).add('Environment', 'yes');
 
     new CfnOutput(this, 'TableName', { description: 'The table\'s name', value: this.table.tableName });
     new CfnOutput(this, 'TableArn', { description: 'The table\'s ARN', value: this.table.tableArn });

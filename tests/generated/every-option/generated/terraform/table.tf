@@ -118,8 +118,8 @@ resource "aws_dynamodb_table" "every_option" {
   }
 
   tags = {
-    Environment   = "yes"
     "cost:centre" = "42"
+    Environment   = "yes"
   }
 }
 
