@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_KEY};
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
-use super::{attributes, derivation, entity_keys, entry_condition, expression, references, uniques};
+use super::{attributes, derivation, entity_keys, entry_condition, expression, kinds, references, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding};
@@ -34,6 +34,7 @@ pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Re
         // An `expiry` is what the table's time to live is for.
         design.table.ttl = design.entities.iter().find_map(Entity::expiry).map(|attribute| attribute.name.clone());
     }
+    kinds::resolve(design, reader);
     entity_keys::set_rivals(design);
 }
 
@@ -158,6 +159,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         scope,
         tenant: TenantBinding::None,
         layout,
+        kind: None,
         attributes,
         identity: key_attributes,
         uniques: Vec::new(),

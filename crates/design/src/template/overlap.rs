@@ -17,10 +17,19 @@ pub(crate) enum Overlap {
 
 /// Compares two templates of the same key attribute.
 pub(crate) fn overlap(left: &Template, right: &Template) -> Overlap {
+    overlap_with(left, right, true)
+}
+
+/// Whether two templates never meet, and would without the bounds of numbers.
+pub(crate) fn are_apart_by_bounds(left: &Template, right: &Template) -> bool {
+    overlap(left, right) == Overlap::Never && overlap_with(left, right, false) != Overlap::Never
+}
+
+fn overlap_with(left: &Template, right: &Template, bounds: bool) -> Overlap {
     let mut through_delimiter = None;
     for left in left.alternatives() {
         for right in right.alternatives() {
-            match overlap_of_one(left, right) {
+            match overlap_of_one(left, right, bounds) {
                 Overlap::Never => {}
                 direct @ Overlap::Direct(_) => return direct,
                 found @ Overlap::ThroughDelimiter(_) => through_delimiter = through_delimiter.or(Some(found)),
@@ -30,14 +39,16 @@ pub(crate) fn overlap(left: &Template, right: &Template) -> Overlap {
     through_delimiter.unwrap_or(Overlap::Never)
 }
 
-fn overlap_of_one(left: &Template, right: &Template) -> Overlap {
+fn overlap_of_one(left: &Template, right: &Template, bounds: bool) -> Overlap {
     if !one_can_meet(left, right) {
         return Overlap::Never;
     }
-    if let Some(text) = common_text(&Automaton::new(left, false), &Automaton::new(right, false)) {
+    let ordinary = Values { with_delimiter: false, bounds };
+    if let Some(text) = common_text(&Automaton::new(left, ordinary), &Automaton::new(right, ordinary)) {
         return Overlap::Direct(text);
     }
-    match common_text(&Automaton::new(left, true), &Automaton::new(right, true)) {
+    let any = Values { with_delimiter: true, bounds };
+    match common_text(&Automaton::new(left, any), &Automaton::new(right, any)) {
         Some(text) => Overlap::ThroughDelimiter(text),
         None => Overlap::Never,
     }
@@ -103,6 +114,15 @@ impl CharacterSet {
     }
 }
 
+/// The values that placeholders stand for.
+#[derive(Clone, Copy)]
+struct Values {
+    /// The last one of a template may contain the delimiter.
+    with_delimiter: bool,
+    /// Numbers keep their bounds.
+    bounds: bool,
+}
+
 /// A non-deterministic automaton that accepts the texts of a template.
 struct Automaton {
     /// Per state: on a character of the set, to a state.
@@ -113,12 +133,12 @@ struct Automaton {
 }
 
 impl Automaton {
-    fn new(template: &Template, with_delimiter: bool) -> Self {
+    fn new(template: &Template, values: Values) -> Self {
         let mut automaton = Self { steps: vec![Vec::new()], jumps: vec![Vec::new()], end: 0 };
         for (index, part) in template.parts.iter().enumerate() {
             match part {
                 Part::Literal(text) => automaton.end = automaton.text(automaton.end, text),
-                Part::Placeholder(placeholder) => automaton.placeholder(template, index, placeholder, with_delimiter),
+                Part::Placeholder(placeholder) => automaton.placeholder(template, index, placeholder, values),
             }
         }
         automaton
@@ -150,7 +170,7 @@ impl Automaton {
         })
     }
 
-    fn placeholder(&mut self, template: &Template, index: usize, placeholder: &Placeholder, with_delimiter: bool) {
+    fn placeholder(&mut self, template: &Template, index: usize, placeholder: &Placeholder, values: Values) {
         let start = self.end;
         let done = self.state();
         if let Some(fallback) = &placeholder.fallback {
@@ -165,7 +185,18 @@ impl Automaton {
             self.end = done;
             return;
         }
-        let set = piece_set(template, index, placeholder, with_delimiter);
+        if let Some(spellings) = bounded_spellings(placeholder).filter(|_| values.bounds) {
+            for spelling in spellings {
+                let within = |(from, to): &(char, char)| {
+                    CharacterSet::from_predicate(|character| (*from..=*to).contains(&character), false)
+                };
+                let last = spelling.iter().fold(start, |state, digits| self.follow(state, within(digits)));
+                self.jump(last, done);
+            }
+            self.end = done;
+            return;
+        }
+        let set = piece_set(template, index, placeholder, values.with_delimiter);
         match (placeholder.fixed_length(), placeholder.formats.last()) {
             (Some(length), _) => {
                 let last = (0..length).fold(start, |state, _| self.follow(state, set));
@@ -191,6 +222,16 @@ impl Automaton {
         let next = self.state();
         self.step(from, set, next);
         next
+    }
+}
+
+/// The texts of an integer with bounds, where its format leaves them as they are.
+fn bounded_spellings(placeholder: &Placeholder) -> Option<Vec<Vec<(char, char)>>> {
+    let range = placeholder.range?;
+    match placeholder.formats.as_slice() {
+        [] => Some(range.spellings(None)),
+        [Format::Width(width)] => Some(range.spellings(Some(*width))),
+        _ => None,
     }
 }
 

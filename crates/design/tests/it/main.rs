@@ -3,6 +3,7 @@
 
 mod access_plans;
 mod conditional_keys;
+mod kinds;
 mod language_reference;
 mod model_of_designs;
 mod notation_of_documents;
