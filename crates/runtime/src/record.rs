@@ -28,8 +28,9 @@ pub struct Record {
 pub(crate) struct Columns {
     /// The declared attributes, the table's keys and the deletion mark, in the order of their names.
     columns: Vec<Column>,
-    /// Keys of the table that the entity does not declare.
-    undeclared_keys: Vec<String>,
+    /// Keys of the table, and what tells the entity's items from others with the same keys, that the entity does not
+    /// declare.
+    undeclared: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -55,12 +56,13 @@ impl Columns {
                 Column { name: attribute.name.clone(), declared: Some(position), expected }
             })
             .collect();
-        let undeclared = keys.into_iter().filter(|name| entity.attribute(name).is_none());
-        let undeclared_keys: Vec<String> = undeclared.cloned().collect();
-        let others = undeclared_keys.iter().cloned().chain(std::iter::once(DELETION_MARK.to_owned()));
+        let kind = entity.kind.as_ref().map(|kind| &kind.attribute);
+        let undeclared = keys.into_iter().chain(kind).filter(|name| entity.attribute(name).is_none());
+        let undeclared: Vec<String> = undeclared.cloned().collect();
+        let others = undeclared.iter().cloned().chain(std::iter::once(DELETION_MARK.to_owned()));
         columns.extend(others.map(|name| Column { name, declared: None, expected: false }));
         columns.sort_by(|one, other| one.name.cmp(&other.name));
-        Self { columns, undeclared_keys }
+        Self { columns, undeclared }
     }
 
     /// What is wrong with the value of a declared attribute; both are sorted by name, so that each list is walked once.
@@ -101,6 +103,11 @@ impl Columns {
 }
 
 impl Record {
+    /// An item at a key of an entity; `None` if it is one of another entity with the same keys.
+    pub(crate) fn read_kind(entity: &Entity, stored: Attributes) -> Result<Option<Self>, Error> {
+        entity.is_kind_of(&stored).then(|| Self::read(entity, stored)).transpose()
+    }
+
     /// An item that is known to be of an entity.
     pub(crate) fn read(entity: &Entity, stored: Attributes) -> Result<Self, Error> {
         let Some(from_keys) = entity.read_keys(&stored) else {
@@ -126,10 +133,10 @@ impl Record {
         Ok(Self { entity: entity.id, attributes, is_readable: true, stored })
     }
 
-    /// An item for a reader: only what the entity declares is built. `None` where the key is not of the entity.
+    /// An item for a reader: only what the entity declares is built. `None` where the item is not of the entity.
     pub(crate) fn from_item(entity: &Entity, item: &Item, columns: &Columns) -> Result<Option<Self>, Error> {
         let (mut attributes, complete) = columns.read(item)?;
-        if !entity.layout.owns(&attributes) {
+        if !entity.owns(&attributes) {
             return Ok(None);
         }
         let mark: Attributes = attributes.remove_entry(DELETION_MARK).into_iter().collect();
@@ -137,7 +144,7 @@ impl Record {
             let stored = item.attributes().map_err(ServiceError::from)?.clone();
             return Ok(Some(Self { stored: mark, ..Self::read(entity, stored)? }));
         }
-        for name in &columns.undeclared_keys {
+        for name in &columns.undeclared {
             attributes.remove(name);
         }
         remove_nulls(entity, &mut attributes);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use keyfold_design::span::Span;
-use keyfold_design::template::{DELIMITER, Format, Part, Placeholder, Template, TemplateError};
+use keyfold_design::template::{DELIMITER, Format, IntegerRange, Part, Placeholder, Template, TemplateError};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -48,17 +48,17 @@ impl Key {
 
     /// A value within the key.
     pub fn part<T: KeyValue + ?Sized>(&mut self, name: &str, value: &T, formats: &[Format]) {
-        self.placeholder::<T>(name, Some(value), formats, None);
+        self.placeholder::<T>(name, Some(value), formats, None, None);
     }
 
     /// A value that an item may lack: without it the key is absent.
     pub fn part_if<T: KeyValue + ?Sized>(&mut self, name: &str, value: Option<&T>, formats: &[Format]) {
-        self.placeholder(name, value, formats, None);
+        self.placeholder(name, value, formats, None, None);
     }
 
     /// A value, or what stands in for it.
     pub fn part_or<T: KeyValue + ?Sized>(&mut self, name: &str, value: Option<&T>, formats: &[Format], fallback: &str) {
-        self.placeholder(name, value, formats, Some(fallback));
+        self.placeholder(name, value, formats, Some(fallback), None);
     }
 
     /// The key of items that lack a part of this one.
@@ -69,7 +69,12 @@ impl Key {
 
     /// A part of a rival's key: any value of a type.
     pub fn any<T: KeyValue + ?Sized>(&mut self, name: &str, formats: &[Format]) {
-        self.placeholder::<T>(name, None, formats, None);
+        self.placeholder::<T>(name, None, formats, None, None);
+    }
+
+    /// A part of a rival's key: a whole number with bounds.
+    pub fn any_within(&mut self, name: &str, formats: &[Format], least: i64, most: i64) {
+        self.placeholder::<i64>(name, None, formats, None, Some(IntegerRange { least, most }));
     }
 
     /// Refuses texts that are another entity's keys.
@@ -106,7 +111,7 @@ impl Key {
     }
 
     fn refuse_rivals(&self, text: &str) -> Result<(), TemplateError> {
-        let Some(rival) = self.rivals.iter().find(|rival| rival.matches(text)) else { return Ok(()) };
+        let Some(rival) = self.rivals.iter().find(|rival| rival.claims(text)) else { return Ok(()) };
         let culprit = self.template.placeholders().last();
         let attribute =
             culprit.map_or_else(|| self.template.source.clone(), |placeholder| placeholder.attribute.clone());
@@ -121,6 +126,7 @@ impl Key {
         value: Option<&T>,
         formats: &[Format],
         fallback: Option<&str>,
+        range: Option<IntegerRange>,
     ) {
         if let Some(value) = value {
             self.values.insert(name.to_owned(), value.to_value());
@@ -132,6 +138,7 @@ impl Key {
             fallback: fallback.map(str::to_owned),
             kind: T::kind(),
             optional: value.is_none(),
+            range,
         }));
     }
 }

@@ -43,6 +43,7 @@ pub(crate) static CODES: &[&Code] = &[
     &BAD_BUDGET,
     &BAD_CALLER,
     &BAD_ENTRY_CONDITION,
+    &BAD_KIND,
 ];
 
 const E: Severity = Severity::Error;
@@ -410,4 +411,15 @@ pub(super) static BAD_ENTRY_CONDITION: Code = Code {
                   Counters change without their item, so that no condition reads them.",
     fix: "State one condition that some items meet and others do not, with a key of an index or with a `unique`. A text \
           that contains ` when ` cannot be a constant attribute; store it in an attribute.",
+};
+
+pub(super) static BAD_KIND: Code = Code {
+    id: "KF086",
+    title: "entities that share keys and differ in more than their kind",
+    severity: E,
+    explanation: "Entities may have the same keys if a constant attribute tells them apart, such as `type: User` and \
+                  `type: Organization`: each key then has an item of one of them, and every read and write is \
+                  conditional on the attribute. This requires that they have the same templates in the table, the same \
+                  identity and the same scope, and that neither is derived or keeps sequences.",
+    fix: "Make keys, identity and scope the same, or give the templates different literal text.",
 };

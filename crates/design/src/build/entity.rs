@@ -6,7 +6,7 @@ use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENC
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
 use super::{
-    attributes, computed_attributes, derivation, entity_keys, entry_condition, expression, references, uniques,
+    attributes, computed_attributes, derivation, entity_keys, entry_condition, expression, kinds, references, uniques,
 };
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
@@ -38,6 +38,7 @@ pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Re
         // An `expiry` is what the table's time to live is for.
         design.table.ttl = design.entities.iter().find_map(Entity::expiry).map(|attribute| attribute.name.clone());
     }
+    kinds::resolve(design, reader);
     entity_keys::set_rivals(design);
 }
 
@@ -163,6 +164,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         scope,
         tenant: TenantBinding::None,
         layout,
+        kind: None,
         attributes,
         identity: key_attributes,
         uniques: Vec::new(),

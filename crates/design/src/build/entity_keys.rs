@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::span::Span;
 use crate::syntax::Entry;
-use crate::template::{Overlap, Template, ValueKind, overlap};
+use crate::template::{Overlap, Template, ValueKind, are_apart_by_bounds, overlap};
 
 pub(super) fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Layout {
     let names =
@@ -321,18 +321,27 @@ fn rivals(position: usize, layout: &Layout, all: &[Layout]) -> (Vec<Template>, V
             _ => Overlap::Direct(String::new()),
         };
         if at_partition == Overlap::Never || at_sort == Overlap::Never {
+            // Bounds alone keep the keys apart: neither reads those of the other, not even beyond its bounds.
+            let sorts = layout.sort.as_ref().zip(other.sort.as_ref());
+            let sort_apart = sorts.filter(|(own, other)| are_apart_by_bounds(&own.template, &other.template));
+            let partition_apart = are_apart_by_bounds(&layout.partition.template, &other.partition.template);
+            if partition_apart && (at_sort != Overlap::Never || sort_apart.is_some()) {
+                partition.push(other.partition.template.clone());
+            } else if let (Some((_, other)), true) = (sort_apart, at_partition != Overlap::Never) {
+                sort.push(other.template.clone());
+            }
             continue;
         }
         // The half that meets only through a delimiter is the one at which the value is refused.
         if matches!(at_partition, Overlap::ThroughDelimiter(_)) {
             if gives_way(&layout.partition.template, &other.partition.template) {
-                partition.push(other.partition.template.clone());
+                partition.push(other.partition.template.without_ranges());
             }
         } else if matches!(at_sort, Overlap::ThroughDelimiter(_))
             && let (Some(own), Some(other)) = (&layout.sort, &other.sort)
             && gives_way(&own.template, &other.template)
         {
-            sort.push(other.template.clone());
+            sort.push(other.template.without_ranges());
         }
     }
     (partition, sort)

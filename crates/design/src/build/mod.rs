@@ -22,6 +22,7 @@ mod expression;
 mod first_administrator;
 mod grantee;
 mod indexes;
+mod kinds;
 mod pattern;
 mod reader;
 mod reference_range;

@@ -153,6 +153,7 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
                 resolved = false;
             }
         }
+        placeholder.range = attribute.integer_range();
         placeholder.kind = kind;
         resolved &= fits_width(placeholder, attribute, reader);
     }

@@ -71,6 +71,7 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         accepted: Vec::new(),
         examples: Vec::new(),
         recognition: Vec::new(),
+        kind_attributes: Vec::new(),
         access: Vec::new(),
     };
     if entry(entries, "targets").is_none() {

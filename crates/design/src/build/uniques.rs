@@ -131,6 +131,7 @@ fn generated(
             fallback: None,
             kind,
             optional: attribute.may_be_absent(),
+            range: attribute.integer_range(),
         }));
     }
     // Two literals in a row are one.

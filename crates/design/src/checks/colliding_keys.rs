@@ -2,8 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{Entity, Layout, layouts_can_meet};
-use crate::template::{Overlap, overlap};
+use crate::model::{Entity, KeyCollision, key_collision};
 
 pub(super) static CODE: Code = Code {
     id: "KF034",
@@ -12,38 +11,10 @@ pub(super) static CODE: Code = Code {
     explanation: "An item is found, overwritten and recognized by its key alone. If the templates of two entities can \
                   produce the same partition and sort key, writing one item silently replaces the other, and reads \
                   return it as the wrong entity.",
-    fix: "Give the templates different literal text (`USER#<id>`, `ROLE#<id>`), or the attributes types with different \
-          values.",
+    fix: "Give the templates different literal text (`USER#<id>`, `ROLE#<id>`), or the attributes types or bounds with \
+          different values. Entities that share their keys on purpose are told apart by a constant attribute, such as \
+          `type: User` and `type: Organization`.",
 };
-
-/// How the base keys of two layouts meet.
-pub(super) enum KeyCollision {
-    Never,
-    Direct(String),
-    ThroughDelimiter(String),
-}
-
-pub(super) fn key_collision(left: &Layout, right: &Layout) -> KeyCollision {
-    if !layouts_can_meet(left, right) {
-        return KeyCollision::Never;
-    }
-    let partition = overlap(&left.partition.template, &right.partition.template);
-    let sort = match (&left.sort, &right.sort) {
-        (Some(left), Some(right)) => overlap(&left.template, &right.template),
-        _ => Overlap::Direct(String::new()),
-    };
-    let key = |partition: &str, sort: &str| {
-        if sort.is_empty() { partition.to_owned() } else { format!("{partition}` / `{sort}") }
-    };
-    match (&partition, &sort) {
-        (Overlap::Never, _) | (_, Overlap::Never) => KeyCollision::Never,
-        (Overlap::Direct(partition), Overlap::Direct(sort)) => KeyCollision::Direct(key(partition, sort)),
-        (
-            Overlap::Direct(partition) | Overlap::ThroughDelimiter(partition),
-            Overlap::Direct(sort) | Overlap::ThroughDelimiter(sort),
-        ) => KeyCollision::ThroughDelimiter(key(partition, sort)),
-    }
-}
 
 /// All pairs of entities, each once.
 pub(super) fn pairs(entities: &[Entity]) -> impl Iterator<Item = (&Entity, &Entity)> {
@@ -52,6 +23,10 @@ pub(super) fn pairs(entities: &[Entity]) -> impl Iterator<Item = (&Entity, &Enti
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for (left, right) in pairs(&draft.design.entities) {
+        let is_told_apart = left.kind.as_ref().is_some_and(|kind| kind.others.contains(&right.id));
+        if is_told_apart {
+            continue;
+        }
         if let KeyCollision::Direct(example) = key_collision(&left.layout, &right.layout) {
             let message = format!("`{}` and `{}` can have the same key: `{example}`", left.name, right.name);
             let span =
@@ -62,7 +37,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                 Diagnostic::new(&CODE, span, message)
                     .label(format!("the key of `{}`", right.name))
                     .also(other, format!("the key of `{}`", left.name))
-                    .help("give them different literal text")
+                    .help("give them different literal text, or one constant attribute with different values")
                     .about(format!("{} {}", left.name, right.name)),
             );
         }
@@ -81,7 +56,7 @@ mod tests {
             &one(&text, "KF034"),
             "`Address` and `TechUser` can have the same key: `ACCOUNT#a` / `ADDRESS#a`",
             "ADDRESS#<userId>",
-            "give them different literal text",
+            "give them different literal text, or one constant attribute with different values",
         );
     }
 

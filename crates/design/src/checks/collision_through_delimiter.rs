@@ -1,8 +1,9 @@
 //! KF035: two entities whose keys meet through a value that contains the delimiter.
 
-use super::colliding_keys::{KeyCollision, key_collision, pairs};
+use super::colliding_keys::pairs;
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::{KeyCollision, key_collision};
 
 pub(super) static CODE: Code = Code {
     id: "KF035",

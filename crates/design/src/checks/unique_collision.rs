@@ -1,9 +1,8 @@
 //! KF053: a lookup item of a unique whose key is that of another item.
 
-use super::colliding_keys::{KeyCollision, key_collision};
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::Layout;
+use crate::model::{KeyCollision, Layout, key_collision};
 use crate::span::Span;
 
 pub(super) static CODE: Code = Code {

@@ -7,7 +7,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 use super::{AttributeType, Generator, Grantee};
 use crate::counted;
 use crate::span::Span;
-use crate::template::Template;
+use crate::template::{IntegerRange, Template};
 
 /// An attribute that an entity declares: `endDate: date, optional`.
 #[derive(Debug, Clone)]
@@ -153,6 +153,16 @@ impl Attribute {
     /// Whether the value has an attribute of its own in stored items.
     pub fn is_stored(&self) -> bool {
         self.storage == Storage::Stored
+    }
+
+    /// The bounds of an integer; `None` for other types, and for an integer without bounds.
+    pub(crate) fn integer_range(&self) -> Option<IntegerRange> {
+        let (least, most) = (self.least(Unit::Value), self.most(Unit::Value));
+        if self.value_type != AttributeType::Integer || least.is_none() && most.is_none() {
+            return None;
+        }
+        let bound = |bound: Option<&Number>, without: i64| bound.map_or(Some(without), Number::to_i64);
+        Some(IntegerRange { least: bound(least, i64::MIN)?, most: bound(most, i64::MAX)? })
     }
 
     /// The smallest size a bound allows, in its unit.

@@ -41,6 +41,8 @@ pub struct Design {
     pub examples: Vec<Example>,
     /// Entities in the order in which recognition tries them.
     pub(crate) recognition: Vec<EntityId>,
+    /// The attributes that tell entities with the same keys apart, each once.
+    pub(crate) kind_attributes: Vec<String>,
     /// The plan of each pattern.
     pub(crate) access: Vec<AccessPlan>,
 }

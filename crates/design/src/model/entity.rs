@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Attribute, AttributeType, Derivation, EntityId, IncomingReference, Layout, Reference, Stamp, Unique, Unit,
+    Attribute, AttributeType, Derivation, EntityId, IncomingReference, Kind, Layout, Reference, Stamp, Unique, Unit,
 };
 use crate::constraint::Expression;
 use crate::span::Span;
@@ -28,6 +28,8 @@ pub struct Entity {
     pub tenant: TenantBinding,
     /// The keys of the items in the table and its indexes.
     pub layout: Layout,
+    /// What tells its items from those of other entities with the same keys; `None` if no other entity has them.
+    pub kind: Option<Kind>,
     /// The declared attributes, and those that only the keys of a derived item hold.
     pub attributes: Vec<Attribute>,
     /// The attributes that identify an item; by default all of its key's. Where the sort key holds more than that, an

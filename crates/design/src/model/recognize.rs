@@ -6,9 +6,25 @@ use super::{Design, Entity, EntityId, KeyPart, Layout};
 use crate::template::Bindings;
 
 impl Design {
-    /// The entity whose key templates produce the item's keys, the most specific first.
+    /// The entity whose key templates produce the item's keys, the most specific first. Where several entities have the
+    /// same keys, the item has to hold the attribute that tells them apart.
     pub fn recognize(&self, item: &Attributes) -> Option<EntityId> {
-        self.recognition.iter().copied().find(|id| self[*id].layout.owns(item))
+        self.recognition.iter().copied().find(|id| self[*id].owns(item))
+    }
+
+    /// Whether a part of an item lacks the attribute that tells which of several entities with the same keys it has.
+    pub fn lacks_kind(&self, part: &Attributes) -> bool {
+        if self.kind_attributes.is_empty() {
+            return false;
+        }
+        let kinds = self.entities.iter().filter_map(|entity| Some((entity, entity.kind.as_ref()?)));
+        let mut lacking = kinds.filter(|(_, kind)| !part.contains_key(&kind.attribute));
+        lacking.any(|(entity, _)| entity.layout.owns(part))
+    }
+
+    /// Whether an attribute tells several entities with the same keys apart.
+    pub fn is_kind_attribute(&self, name: &str) -> bool {
+        self.kind_attributes.iter().any(|attribute| attribute == name)
     }
 
     /// The entity and unique whose lookup item this is.

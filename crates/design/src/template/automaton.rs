@@ -53,6 +53,20 @@ impl CharacterSet {
     }
 }
 
+/// The values that placeholders stand for.
+#[derive(Clone, Copy)]
+pub(super) struct Values {
+    /// The last one of a template may contain the delimiter.
+    pub with_delimiter: bool,
+    /// Numbers keep their bounds.
+    pub bounds: bool,
+}
+
+impl Values {
+    /// All that an item of the entity can have.
+    pub(super) const ALL: Self = Self { with_delimiter: true, bounds: true };
+}
+
 /// A non-deterministic automaton that accepts the texts of a template.
 pub(super) struct Automaton {
     /// Per state: on a character of the set, to a state.
@@ -63,12 +77,12 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    pub(super) fn new(template: &Template, with_delimiter: bool) -> Self {
+    pub(super) fn new(template: &Template, values: Values) -> Self {
         let mut automaton = Self { steps: vec![Vec::new()], jumps: vec![Vec::new()], end: 0 };
         for (index, part) in template.parts.iter().enumerate() {
             match part {
                 Part::Literal(text) => automaton.end = automaton.text(automaton.end, text),
-                Part::Placeholder(placeholder) => automaton.placeholder(template, index, placeholder, with_delimiter),
+                Part::Placeholder(placeholder) => automaton.placeholder(template, index, placeholder, values),
             }
         }
         automaton
@@ -146,7 +160,7 @@ impl Automaton {
         })
     }
 
-    fn placeholder(&mut self, template: &Template, index: usize, placeholder: &Placeholder, with_delimiter: bool) {
+    fn placeholder(&mut self, template: &Template, index: usize, placeholder: &Placeholder, values: Values) {
         let start = self.end;
         let done = self.state();
         if let Some(fallback) = &placeholder.fallback {
@@ -161,7 +175,18 @@ impl Automaton {
             self.end = done;
             return;
         }
-        let set = piece_set(template, index, placeholder, with_delimiter);
+        if let Some(spellings) = bounded_spellings(placeholder).filter(|_| values.bounds) {
+            for spelling in spellings {
+                let within = |(from, to): &(char, char)| {
+                    CharacterSet::from_predicate(|character| (*from..=*to).contains(&character), false)
+                };
+                let last = spelling.iter().fold(start, |state, digits| self.follow(state, within(digits)));
+                self.jump(last, done);
+            }
+            self.end = done;
+            return;
+        }
+        let set = piece_set(template, index, placeholder, values.with_delimiter);
         match (placeholder.fixed_length(), placeholder.formats.last()) {
             (Some(length), _) => {
                 let last = (0..length).fold(start, |state, _| self.follow(state, set));
@@ -187,6 +212,16 @@ impl Automaton {
         let next = self.state();
         self.step(from, set, next);
         next
+    }
+}
+
+/// The texts of an integer with bounds, where its format leaves them as they are.
+fn bounded_spellings(placeholder: &Placeholder) -> Option<Vec<Vec<(char, char)>>> {
+    let range = placeholder.range?;
+    match placeholder.formats.as_slice() {
+        [] => Some(range.spellings(None)),
+        [Format::Width(width)] => Some(range.spellings(Some(*width))),
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 mod automaton;
 mod format;
 mod instant;
+mod integer_range;
 mod kind;
 mod overlap;
 mod parse;
@@ -17,9 +18,10 @@ mod unify;
 
 pub use format::Format;
 pub use instant::{is_date, is_datetime, utc_date};
+pub use integer_range::{CharacterRange, IntegerRange};
 pub use kind::{ValueKind, is_ulid, is_uuid};
 pub use overlap::can_meet;
-pub(crate) use overlap::{Overlap, overlap};
+pub(crate) use overlap::{Overlap, are_apart_by_bounds, overlap};
 pub(crate) use parse::parse;
 pub(crate) use range::{Bound, Texts, can_be_within, can_begin_with};
 pub use read::Bindings;
@@ -80,6 +82,9 @@ pub struct Placeholder {
     pub kind: ValueKind,
     /// Whether an item may lack the attribute.
     pub optional: bool,
+    /// The bounds of an integer; `None` if it has none. Keys beyond them are read all the same, unless they are those of
+    /// another template: items may be older than the bounds.
+    pub range: Option<IntegerRange>,
 }
 
 impl Template {
@@ -105,6 +110,7 @@ impl Template {
             fallback: None,
             kind: ValueKind::Text,
             optional: false,
+            range: None,
         };
         Self::new(format!("<{attribute}>"), span, vec![Part::Placeholder(placeholder)], delimiter)
     }
@@ -198,6 +204,14 @@ impl Template {
             Format::Shard(count) => Some(*count),
             _ => None,
         })
+    }
+
+    /// The same template, with numbers of any size: its keys are read whatever their bounds.
+    pub(crate) fn without_ranges(&self) -> Self {
+        let mut template = self.clone();
+        template.placeholders_mut().for_each(|placeholder| placeholder.range = None);
+        template.otherwise = self.otherwise.as_ref().map(|otherwise| Box::new(otherwise.without_ranges()));
+        template
     }
 
     /// The templates of other entities whose texts this one neither produces nor reads.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::automaton::Automaton;
+use super::automaton::{Automaton, Values};
 use super::{Part, Template};
 
 /// How two templates meet.
@@ -18,10 +18,19 @@ pub(crate) enum Overlap {
 
 /// Compares two templates of the same key attribute.
 pub(crate) fn overlap(left: &Template, right: &Template) -> Overlap {
+    overlap_with(left, right, true)
+}
+
+/// Whether two templates never meet, and would without the bounds of numbers.
+pub(crate) fn are_apart_by_bounds(left: &Template, right: &Template) -> bool {
+    overlap(left, right) == Overlap::Never && overlap_with(left, right, false) != Overlap::Never
+}
+
+fn overlap_with(left: &Template, right: &Template, bounds: bool) -> Overlap {
     let mut through_delimiter = None;
     for left in left.alternatives() {
         for right in right.alternatives() {
-            match overlap_of_one(left, right) {
+            match overlap_of_one(left, right, bounds) {
                 Overlap::Never => {}
                 direct @ Overlap::Direct(_) => return direct,
                 found @ Overlap::ThroughDelimiter(_) => through_delimiter = through_delimiter.or(Some(found)),
@@ -31,14 +40,16 @@ pub(crate) fn overlap(left: &Template, right: &Template) -> Overlap {
     through_delimiter.unwrap_or(Overlap::Never)
 }
 
-fn overlap_of_one(left: &Template, right: &Template) -> Overlap {
+fn overlap_of_one(left: &Template, right: &Template, bounds: bool) -> Overlap {
     if !one_can_meet(left, right) {
         return Overlap::Never;
     }
-    if let Some(text) = common_text(&Automaton::new(left, false), &Automaton::new(right, false)) {
+    let ordinary = Values { with_delimiter: false, bounds };
+    if let Some(text) = common_text(&Automaton::new(left, ordinary), &Automaton::new(right, ordinary)) {
         return Overlap::Direct(text);
     }
-    match common_text(&Automaton::new(left, true), &Automaton::new(right, true)) {
+    let any = Values { with_delimiter: true, bounds };
+    match common_text(&Automaton::new(left, any), &Automaton::new(right, any)) {
         Some(text) => Overlap::ThroughDelimiter(text),
         None => Overlap::Never,
     }

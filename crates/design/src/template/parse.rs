@@ -122,6 +122,7 @@ fn placeholder(text: Located<'_>) -> Result<Placeholder, TemplateFault> {
         fallback: fallback.map(|fallback| fallback.text.to_owned()),
         kind: ValueKind::Text,
         optional: false,
+        range: None,
     })
 }
 

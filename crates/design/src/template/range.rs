@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::Template;
-use super::automaton::Automaton;
+use super::automaton::{Automaton, Values};
 
 /// The texts that a bound can have.
 pub(crate) struct Texts(Automaton);
@@ -18,7 +18,7 @@ pub(crate) struct Bound {
 impl Texts {
     /// The texts of a template, with whatever stands for its placeholders.
     pub(crate) fn of_template(template: &Template) -> Self {
-        Self(Automaton::new(template, true))
+        Self(Automaton::new(template, Values::ALL))
     }
 
     /// One text.
@@ -36,7 +36,7 @@ impl Texts {
 /// Whether the template can produce a text that begins with one of the texts.
 pub(crate) fn can_begin_with(template: &Template, prefix: &Texts) -> bool {
     template.alternatives().any(|template| {
-        let own = Automaton::new(template, true);
+        let own = Automaton::new(template, Values::ALL);
         let mut walk = Walk::new((0, 0));
         while let Some((at, of_prefix)) = walk.next() {
             if prefix.0.accepts_at(of_prefix) {
@@ -59,7 +59,7 @@ pub(crate) fn can_begin_with(template: &Template, prefix: &Texts) -> bool {
 /// Whether the template can produce a text between two bounds; `None` is no bound.
 pub(crate) fn can_be_within(template: &Template, low: Option<&Bound>, high: Option<&Bound>) -> bool {
     template.alternatives().any(|template| {
-        let own = Automaton::new(template, true);
+        let own = Automaton::new(template, Values::ALL);
         // `None` stands for a text that is on the right side of the bound already, whatever follows.
         let mut walk = Walk::new((0, low.map(|_| 0), high.map(|_| 0)));
         while let Some((at, of_low, of_high)) = walk.next() {

@@ -15,7 +15,7 @@ impl Template {
         self.alternatives().find_map(|template| {
             let mut bindings = Bindings::new();
             template
-                .walk(text, &mut |placeholder, value| match bindings.get(&placeholder.attribute) {
+                .walk(text, Bounds::Ignored, &mut |placeholder, value| match bindings.get(&placeholder.attribute) {
                     Some(known) => *known == value,
                     None => {
                         bindings.insert(placeholder.attribute.clone(), value);
@@ -43,10 +43,16 @@ impl Template {
 
     /// Whether the template could have produced a text.
     pub fn matches(&self, text: &str) -> bool {
-        self.alternatives().any(|template| template.walk(text, &mut |_, _| true))
+        self.alternatives().any(|template| template.walk(text, Bounds::Ignored, &mut |_, _| true))
     }
 
-    fn walk(&self, text: &str, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {
+    /// Whether a text is one of this template, rather than of another one whose texts are the same but for the bounds
+    /// of a number.
+    pub fn claims(&self, text: &str) -> bool {
+        self.alternatives().any(|template| template.walk(text, Bounds::Kept, &mut |_, _| true))
+    }
+
+    fn walk(&self, text: &str, bounds: Bounds, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {
         let mut rest = text;
         for (index, part) in self.parts.iter().enumerate() {
             match part {
@@ -57,13 +63,13 @@ impl Template {
                 Part::Placeholder(placeholder) => {
                     let Some((piece, after)) = self.cut(index, placeholder, rest) else { return false };
                     rest = after;
-                    if !accepts(placeholder, piece, bind) {
+                    if !accepts(placeholder, piece, bind) || bounds == Bounds::Kept && !is_within(placeholder, piece) {
                         return false;
                     }
                 }
             }
         }
-        rest.is_empty() && !self.rivals().iter().any(|rival| rival.matches(text))
+        rest.is_empty() && !self.rivals().iter().any(|rival| rival.claims(text))
     }
 
     /// The text of the placeholder at an index, and what follows it.
@@ -78,6 +84,23 @@ impl Template {
         };
         let (piece, after) = rest.split_at_checked(end)?;
         (!piece.is_empty()).then_some((piece, after))
+    }
+}
+
+/// Whether numbers beyond their bounds are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    Ignored,
+    Kept,
+}
+
+/// Whether a piece is a number within its bounds, if it has some.
+fn is_within(placeholder: &Placeholder, piece: &str) -> bool {
+    let Some(range) = placeholder.range else { return true };
+    match placeholder.formats.as_slice() {
+        _ if placeholder.fallback.as_deref() == Some(piece) => true,
+        [] | [Format::Width(_)] => range.admits(piece),
+        _ => true,
     }
 }
 

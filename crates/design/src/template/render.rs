@@ -241,7 +241,7 @@ impl Template {
         text: &str,
         lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
     ) -> Result<(), TemplateError> {
-        let Some(rival) = self.rivals().iter().find(|rival| rival.matches(text)) else { return Ok(()) };
+        let Some(rival) = self.rivals().iter().find(|rival| rival.claims(text)) else { return Ok(()) };
         let culprit = self.placeholders().last();
         let attribute = culprit.map_or_else(String::new, |placeholder| placeholder.attribute.clone());
         let value = culprit

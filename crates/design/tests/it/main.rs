@@ -4,6 +4,7 @@
 mod access_plans;
 mod conditional_keys;
 mod days;
+mod kinds;
 mod language_reference;
 mod model_of_designs;
 mod notation_of_documents;

@@ -268,6 +268,19 @@ fn diagnostics_are_printed_as_compilers_do() {
 
 const ROWS: &[Row] = &[
     Row {
+        code: "KF086",
+        design: PLATFORM,
+        change: (
+            "  License:\n    scope: tenant\n    PK: ACCOUNT#<accountId>\n    SK: LICENSE#<licenseId>\n",
+            "  Permit:\n    scope: tenant\n    PK: ACCOUNT#<accountId>\n    SK: LICENSE#<licenseId:lower>\n    identity: accountId, licenseId\n    \
+             type: Permit\n    attributes: {accountId: ulid, licenseId: string}\n  License:\n    scope: tenant\n    PK: ACCOUNT#<accountId>\n    \
+             SK: LICENSE#<licenseId>\n    type: License\n",
+        ),
+        message: "`Permit` and `License` share some keys, told apart by `type`, but not all",
+        underlined: "License",
+        help: "give both the same templates, or different literal text",
+    },
+    Row {
         code: "KF085",
         design: PLATFORM,
         change: ("SK: LICENSE#<licenseId>", "SK: LICENSE#<licenseId> when active"),

@@ -82,6 +82,15 @@ fn facts(design: &Design, entity: &Entity) -> Vec<String> {
             Scope::TenantOrGlobal => "Belongs to a tenant, or is global if it names none.".to_owned(),
         });
     }
+    if let Some(kind) = &entity.kind {
+        let others: Vec<&str> = kind.others.iter().map(|id| design[*id].name.as_str()).collect();
+        let value = kind.value.as_str().unwrap_or_default();
+        facts.push(format!(
+            "Has the same keys as {}; `{}` is `{value}` in its items.",
+            others.join(" and "),
+            kind.attribute
+        ));
+    }
     if let Some(owner) = &entity.owner {
         facts.push(format!("Owned by the subject in `{owner}`."));
     }

@@ -233,6 +233,12 @@ fn key(variable: &str, template: &Template, arguments: &[Argument], out: &mut Li
                 Part::Literal(text) => call(out, "rival.literal", &[format!("{text:?}")], ";"),
                 Part::Placeholder(placeholder) => {
                     let (name, formats) = (&placeholder.attribute, formats(placeholder));
+                    if let Some(range) = placeholder.range {
+                        let (least, most) = (range.least.to_string(), range.most.to_string());
+                        let given = [format!("{name:?}"), format!("&[{formats}]"), least, most];
+                        call(out, "rival.any_within", &given, ";");
+                        continue;
+                    }
                     let kind = match of_kind(&placeholder.kind) {
                         "String" => "str",
                         other => other,

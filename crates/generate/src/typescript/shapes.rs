@@ -69,6 +69,10 @@ pub(super) fn lookup_name(entity: &Entity, unique: &str) -> String {
 fn shape(name: &str, type_name: &str, entity: &Entity, layout: &Layout, out: &mut Lines) {
     out.block(format!("export const {name}: Shape<{type_name}> = {{"), "};", |out| {
         out.line(format!("entity: {},", quoted(&entity.name)));
+        if let Some(kind) = &entity.kind {
+            let value = kind.value.as_str().unwrap_or_default();
+            out.line(format!("kind: [{}, {}],", quoted(&kind.attribute), quoted(value)));
+        }
         base(layout, out);
         out.block("computed: [", "],", |out| {
             for computed in &layout.computed {

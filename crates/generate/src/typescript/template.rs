@@ -111,16 +111,24 @@ fn reader(template: &Template) -> (String, Captured) {
     let mut pattern = String::from("/^");
     // Keys that belong to another entity's template.
     for rival in template.rivals() {
-        let (rival, _) = body(rival, "(?:");
+        let (rival, _) = body(rival, Reading::Claimed);
         pattern.push_str(&format!("(?!{rival}$)"));
     }
-    let (own, captured) = body(template, "(");
+    let (own, captured) = body(template, Reading::Captured);
     pattern.push_str(&own);
     pattern.push_str("$/su");
     (pattern, captured)
 }
 
-fn body(template: &Template, group: &str) -> (String, Captured) {
+/// What becomes of the values in a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Captured,
+    /// Only their bounds matter: the key belongs to another entity within them.
+    Claimed,
+}
+
+fn body(template: &Template, reading_of: Reading) -> (String, Captured) {
     let mut pattern = String::new();
     let mut captured = Vec::new();
     for (at, part) in template.parts.iter().enumerate() {
@@ -128,7 +136,11 @@ fn body(template: &Template, group: &str) -> (String, Captured) {
             Part::Literal(literal) => pattern.push_str(&escaped(literal)),
             Part::Placeholder(placeholder) => {
                 let text = text_shape(template, at);
-                pattern.push_str(&format!("{group}{})", shape(placeholder, text)));
+                let (group, shape) = match reading_of {
+                    Reading::Captured => ("(", shape(placeholder, text)),
+                    Reading::Claimed => ("(?:", bounded(placeholder).unwrap_or_else(|| shape(placeholder, text))),
+                };
+                pattern.push_str(&format!("{group}{shape})"));
                 captured.push((placeholder.attribute.clone(), reading(placeholder)));
             }
         }
@@ -185,6 +197,23 @@ fn shape(placeholder: &Placeholder, text: String) -> String {
         Some(fallback) => format!("{own}|{}", escaped(fallback)),
         None => own,
     }
+}
+
+/// The texts of a number within its bounds; `None` if it has none.
+fn bounded(placeholder: &Placeholder) -> Option<String> {
+    let width = match placeholder.formats.as_slice() {
+        [] => None,
+        [Format::Width(width)] => Some(*width),
+        _ => return None,
+    };
+    let digits = |(from, to): &(char, char)| match from == to {
+        true => from.to_string(),
+        false => format!("[{from}-{to}]"),
+    };
+    let spellings = placeholder.range?.spellings(width);
+    let spellings = spellings.iter().map(|spelling| spelling.iter().map(digits).collect::<String>());
+    let fallback = placeholder.fallback.iter().map(|fallback| escaped(fallback));
+    Some(spellings.chain(fallback).collect::<Vec<_>>().join("|"))
 }
 
 /// Any text up to what follows the placeholder at an index.

@@ -53,6 +53,7 @@ impl Column {
             fallback: None,
             kind: self.kind.clone(),
             optional: false,
+            range: None,
         };
         let template = Template::new("", Span::default(), vec![Part::Placeholder(placeholder)], DELIMITER);
         template.render_text(|_| Some(value)).ok().flatten()

@@ -70,9 +70,10 @@ fn entry(design: &Design, index: &Index, item: &Attributes) -> Option<Attributes
     Some(projected.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
-/// The indexes that an item of this key can be in.
+/// The indexes that an item of this key can be in; those of the first entity if several have the same keys.
 fn indexes_of<'d>(design: &'d Design, key: &Attributes) -> impl Iterator<Item = &'d Index> {
-    let index_keys = design.recognize(key).map(|id| &design[id].layout.index_keys);
+    let owner = design.recognition_order().find(|entity| entity.layout.owns(key));
+    let index_keys = owner.map(|entity| &entity.layout.index_keys);
     index_keys.into_iter().flatten().map(|key| &design[key.index])
 }
 

@@ -21,7 +21,7 @@ impl Items<'_> {
             return self.find_in_partition(entity, &search, attributes, partition).await;
         }
         let stored = self.attributes_at_key(self.key_of(entity, attributes)?).await?;
-        stored.map(|stored| Record::read(entity, stored)).transpose()
+        Ok(stored.map(|stored| Record::read_kind(entity, stored)).transpose()?.flatten())
     }
 
     /// The item that a lookup item leads to, if it has the lookup's values: an index may be behind the table. `None` if
@@ -68,7 +68,7 @@ impl Items<'_> {
         let Some(item) = self.at_key(key).await? else { return Ok(None) };
         match Record::from_item(entity, &item, self.columns_of(entity))? {
             Some(record) => Ok(Some(record)),
-            None => Record::read(entity, item.into_attributes().map_err(ServiceError::from)?).map(Some),
+            None => Record::read_kind(entity, item.into_attributes().map_err(ServiceError::from)?),
         }
     }
 }

@@ -143,7 +143,12 @@ impl Items<'_> {
         target: &Attributes,
     ) -> Result<Option<Record>, Error> {
         let holder = &self.design[range.through.unwrap_or(entity.id)];
-        if self.design.recognize(&stored) != Some(holder.id) {
+        // An index may lack what tells entities with the same keys apart; the item is read again below.
+        let is_of_holder = match self.design.lacks_kind(&stored) {
+            true => holder.layout.owns(&stored),
+            false => self.design.recognize(&stored) == Some(holder.id),
+        };
+        if !is_of_holder {
             return Ok(None);
         }
         let found = Record::read(holder, stored)?;

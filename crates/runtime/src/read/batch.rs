@@ -53,7 +53,10 @@ impl Runtime {
             };
             let record = match key {
                 None => self.items().find(entity, &identity).await,
-                Some(key) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose(),
+                Some(key) => match found.get(&key) {
+                    Some(stored) => Record::read_kind(entity, stored.clone()),
+                    None => Ok(None),
+                },
             };
             let visible = self.visible_part(&authorized, &confined, &identity, record)?;
             records.push(visible.map(|record| self.require_fit(record)).transpose()?);

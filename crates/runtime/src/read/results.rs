@@ -31,7 +31,8 @@ impl<'q> ResultReader<'q> {
         }
         let design = &self.runtime.design;
         let key = self.table_key(item)?;
-        let entity = design.recognize(&key);
+        let Some(known) = self.known_part(item).await? else { return Ok(Reading::Nothing) };
+        let entity = design.recognize(&known);
         let lookup = if entity.is_none() { design.recognize_lookup(&key) } else { None };
         if entity.is_none() && lookup.is_none() {
             let cause = "its key matches no entity of the design".to_owned();
@@ -107,6 +108,19 @@ impl<'q> ResultReader<'q> {
         let tenant = self.runtime.design.tenant.as_ref().map(|tenant| &tenant.attribute);
         let named = attributes.iter().filter(|(name, _)| entity.identity.contains(name) || tenant == Some(name));
         (entity.id, named.map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
+    /// The keys of an item and what tells entities with the same keys apart, which an index may lack: then the stored
+    /// item is read; `None` if it is gone.
+    async fn known_part(&self, item: &Item) -> Result<Option<Attributes>, Error> {
+        let design = &self.runtime.design;
+        let is_known = |name: &str| design.is_table_key(name) || design.is_kind_attribute(name);
+        let known = item.select(is_known).map_err(ServiceError::from)?;
+        if !design.lacks_kind(&known) || self.query.plan.index.is_none() {
+            return Ok(Some(known));
+        }
+        let items = self.runtime.items();
+        items.attributes_at_key(items.stored_key(&known)).await
     }
 
     fn table_key(&self, item: &Item) -> Result<Attributes, Error> {

@@ -164,6 +164,7 @@ impl<'r> BatchWriter<'r> {
             && entity.references.is_empty()
             && !needs_deletion_mark(design, entity)
             && entity.is_found_by_key()
+            && entity.kind.is_none()
             && entity.is_written_directly()
             && !entity.keeps_sequences
             && !entity.append_only

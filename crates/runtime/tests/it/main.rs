@@ -22,6 +22,7 @@ mod further_reads;
 mod hidden_attributes;
 mod identities;
 mod index_keys;
+mod kinds;
 mod known_callers;
 mod lagging_index;
 mod mixed_ranges;

@@ -30,7 +30,7 @@ impl<'r> Cascade<'r> {
         let planner = &self.planner;
         let now_ms = planner.clock.now_ms();
         let mark = DeletionMark::Checking { since_ms: now_ms, token };
-        let mut guards = vec![self.exists()];
+        let mut guards = self.exists(entity);
         guards.push(match DeletionMark::read(&record.stored) {
             Some(theirs) if theirs.is_stale(now_ms) => has_mark(theirs),
             _ => {
@@ -65,7 +65,7 @@ impl<'r> Cascade<'r> {
         }
         let mut actions = Vec::new();
         for record in page.iter_mut().filter(|record| !record.is_being_deleted()) {
-            let mut guards = vec![self.exists()];
+            let mut guards = self.exists(entity);
             match DeletionMark::read(&record.stored) {
                 // Nobody changes a marked item.
                 Some(mark) => guards.push(has_mark(mark)),
@@ -123,9 +123,8 @@ impl<'r> Cascade<'r> {
     }
 
     /// The item is still there.
-    pub(super) fn exists(&self) -> Guard {
-        let exists = Condition::attribute_exists(self.planner.items.partition_key().to_owned());
-        Guard::new(exists, GuardFailure::ChangedSinceRead)
+    pub(super) fn exists(&self, entity: &Entity) -> Vec<Guard> {
+        self.planner.guards().presence(entity, &GuardFailure::ChangedSinceRead)
     }
 }
 

@@ -100,7 +100,7 @@ impl<'r> Cascade<'r> {
 
     /// Deletes an item with its dependent items, provided that it is still as it was found.
     pub(super) async fn plan_pending(&self, item: &PendingDelete<'_>) -> Result<Plan, Error> {
-        let mut guards = vec![self.exists()];
+        let mut guards = self.exists(item.entity);
         match item.mark {
             // Nobody changes a marked item.
             Some(mark) => guards.push(has_mark(mark)),

@@ -4,6 +4,7 @@ use keyfold_design::model::{Entity, Reference};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Condition;
 
+use super::guards::kind_condition;
 use super::references::{References, referenced_identity};
 use crate::error::Error;
 use crate::items::identity_of;
@@ -45,7 +46,7 @@ impl References<'_> {
                     break;
                 }
                 let Some(record) = self.ancestor(entity, reference, &ancestor, new).await? else { break };
-                plan.add(self.unmoved(reference, &record))?;
+                plan.add(self.unmoved(entity, reference, &record))?;
                 next = referenced_identity(reference, &record.attributes);
                 ancestors += 1;
             }
@@ -74,7 +75,7 @@ impl References<'_> {
                         None => {
                             let found = self.ancestor(item.entity, reference, &ancestor, item.attributes).await?;
                             let Some(record) = found else { break };
-                            plan.add(self.unmoved(reference, &record))?;
+                            plan.add(self.unmoved(item.entity, reference, &record))?;
                             referenced_identity(reference, &record.attributes)
                         }
                     };
@@ -100,7 +101,7 @@ impl References<'_> {
     }
 
     /// The condition that a stored ancestor still has the parent that was read.
-    fn unmoved(&self, reference: &Reference, ancestor: &Record) -> Action {
+    fn unmoved(&self, entity: &Entity, reference: &Reference, ancestor: &Record) -> Action {
         let conditions = reference.mapping.iter().filter(|(theirs, own)| theirs != own).map(|(_, own)| {
             let condition = match ancestor.stored.get(own) {
                 Some(value) => Condition::equals(own.clone(), value.clone()),
@@ -109,7 +110,8 @@ impl References<'_> {
             Guard::new(condition, GuardFailure::ChangedSinceRead)
         });
         let key = self.items.stored_key(&ancestor.stored);
-        Action { key, effect: Effect::Check, guards: conditions.collect() }
+        let kind = kind_condition(entity).map(|condition| Guard::new(condition, GuardFailure::ChangedSinceRead));
+        Action { key, effect: Effect::Check, guards: conditions.chain(kind).collect() }
     }
 }
 

@@ -47,7 +47,7 @@ impl Guards<'_> {
             || GuardFailure::NotFound { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         // If its key holds more than its identity, the item may have moved: it is looked for again.
         let absent = if entity.is_found_by_key() { missing() } else { GuardFailure::ChangedSinceRead };
-        let mut guards = vec![Guard::new(Condition::attribute_exists(self.items.partition_key().to_owned()), absent)];
+        let mut guards = self.presence(entity, &absent);
         if let (Confinement::Tenant { attribute, .. }, TenantBinding::StoredOptionally) = (confined, entity.tenant) {
             let shared = GuardFailure::SharedByAllTenants { entity: entity.name.clone() };
             guards.push(Guard::new(Condition::attribute_exists(attribute.clone()), shared));
@@ -61,6 +61,13 @@ impl Guards<'_> {
             guards.push(Guard::new(Condition::attribute_not_exists(DELETION_MARK.to_owned()), being_deleted));
         }
         guards
+    }
+
+    /// There is an item at the key, and it is one of the entity rather than of another one with the same keys.
+    pub(crate) fn presence(&self, entity: &Entity, otherwise: &GuardFailure) -> Vec<Guard> {
+        let exists = Condition::attribute_exists(self.items.partition_key().to_owned());
+        let conditions = std::iter::once(exists).chain(kind_condition(entity));
+        conditions.map(|condition| Guard::new(condition, otherwise.clone())).collect()
     }
 
     /// The item is still the one that was read.
@@ -100,6 +107,11 @@ impl Guards<'_> {
         let counters = entity.attributes.iter().filter(|attribute| entity.is_counter(&attribute.name));
         counters.map(|counter| as_read(old, &counter.name)).collect()
     }
+}
+
+/// The condition that an item is one of the entity; `None` if its key ensures that.
+pub(crate) fn kind_condition(entity: &Entity) -> Option<Condition> {
+    entity.kind.as_ref().map(|kind| Condition::equals(kind.attribute.clone(), kind.value.clone()))
 }
 
 /// The condition that an item belongs to the caller's tenant; `None` if its key ensures that.

@@ -4,6 +4,7 @@ use keyfold_design::model::{Entity, OnDelete, Reference, TenantBinding};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::guards::kind_condition;
 use crate::deletion_mark::DELETION_MARK;
 use crate::description::describe_identity;
 use crate::error::Error;
@@ -74,6 +75,8 @@ impl References<'_> {
             },
         };
         let mut guards = vec![Guard::new(Condition::attribute_exists(self.items.partition_key().to_owned()), failure)];
+        let other_kind = if refers { missing() } else { GuardFailure::ActionNotNeeded };
+        guards.extend(kind_condition(target).map(|condition| Guard::new(condition, other_kind)));
         // An item that another program wrote was never counted.
         if let (Some((counter, _)), false) = (counter, refers) {
             guards.push(Guard::new(Condition::at_least(counter, 1), GuardFailure::ActionNotNeeded));

@@ -2,18 +2,20 @@
 
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Condition;
 
-use super::guards::Compared;
+use super::guards::{Compared, kind_condition};
 use super::new_state::apply_defaults;
 use super::permitted::require_updatable;
 use super::transition::Transition;
 use super::{PlannedWrite, Planner};
 use crate::authorize::{Access, Authorized, authorize};
+use crate::description::describe_identity;
 use crate::error::Error;
 use crate::items::exists;
 use crate::record::Record;
 use crate::tenancy::confinement;
-use crate::write::plan::GuardFailure;
+use crate::write::plan::{Guard, GuardFailure};
 
 impl Planner<'_> {
     pub(super) async fn plan_replace(
@@ -28,8 +30,19 @@ impl Planner<'_> {
         let Some(old) = self.items.find(entity, given).await? else {
             let mut planned = self.plan_new(authorized, given, generated_ids).await?;
             // Another caller may create it meanwhile: then the write is planned again as a change.
-            for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
-                guard.failure = GuardFailure::ChangedSinceRead;
+            if let Some(action) = planned.plan.actions.first_mut() {
+                // But another entity may have the same key.
+                let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
+                let taken = GuardFailure::AlreadyExists {
+                    entity: entity.name.clone(),
+                    identity: describe_identity(entity, given),
+                };
+                let kind = kind_condition(entity).map(|own| Guard::new(free.or(own), taken));
+                for guard in &mut action.guards {
+                    guard.failure = GuardFailure::ChangedSinceRead;
+                }
+                // Looked at first: to plan again would not help.
+                drop(action.guards.splice(..0, kind));
             }
             return Ok(planned);
         };
