@@ -34,6 +34,7 @@ mod enumeration;
 mod fixed_text;
 mod key;
 mod number;
+mod operators;
 mod page;
 mod session;
 mod type_mismatch;
@@ -49,6 +50,7 @@ pub use enumeration::Enumeration;
 pub use fixed_text::{Date, DateTime, Ulid, Uuid};
 pub use key::{Key, index_key};
 pub use number::Number;
+pub use operators::{add, append, prepend, subtract};
 pub use page::Page;
 pub use session::Session;
 pub use type_mismatch::TypeMismatch;
@@ -58,4 +60,6 @@ pub use write::Write;
 pub use keyfold_design::template::{Format, TemplateError};
 pub use keyfold_dynamo::table::KeyType;
 pub use keyfold_dynamo::{AttributeValue, Attributes};
-pub use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
+pub use keyfold_runtime::{
+    Caller, DeleteOptions, Error, ItemCondition, Operators, PatchOptions, QueryOptions, Runtime,
+};

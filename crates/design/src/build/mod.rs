@@ -15,11 +15,13 @@ mod derivation;
 mod entity;
 mod entity_draft;
 mod entity_keys;
+mod example_operators;
 mod examples;
 mod expression;
 mod first_administrator;
 mod grantee;
 mod indexes;
+mod item_filter;
 mod pattern;
 mod reader;
 mod reference_range;
@@ -34,6 +36,7 @@ mod unknown_type;
 mod value_text;
 
 pub(crate) use codes::{BAD_ACCEPT, BAD_WORD, CODES};
+pub use item_filter::item_filter;
 
 use crate::diagnostic::Findings;
 use crate::model::Design;

@@ -28,6 +28,7 @@ mod table;
 mod table_input;
 mod unique;
 mod value_check;
+mod value_path;
 mod value_type;
 
 pub use attribute::{Attribute, Bound, Storage, TextPattern, Unit};
@@ -39,8 +40,8 @@ pub use caller::{
 pub use derivation::{Collects, Derivation, Each, Over, words};
 pub use design::{Acceptance, BackendKind, Convention, Design, Tenant};
 pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
-pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
-pub use filter::{Filter, Operand};
+pub use example::{Example, ExampleCaller, ExampleItem, ExampleOperators, Expectation, Step};
+pub use filter::{Filter, ItemFilter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};
 pub use json_number::{LARGEST_EXACT_INTEGER, exact_json_number, is_exact_in_json};
 pub(crate) use layout::layouts_can_meet;
@@ -60,4 +61,5 @@ pub(crate) use sort_range::SortRange;
 pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView, Table};
 pub use unique::Unique;
 pub use value_check::ConstraintViolation;
+pub use value_path::{Declared, PathError, path_text};
 pub use value_type::{AttributeType, Expiry, Generator, Stamp};

@@ -22,6 +22,8 @@ mod identities;
 mod index_keys;
 mod known_callers;
 mod lagging_index;
+mod operators;
+mod operators_model;
 mod pages;
 mod patches;
 mod personal_data;

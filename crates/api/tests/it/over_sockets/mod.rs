@@ -20,6 +20,7 @@ mod key_files;
 mod machine_keys;
 mod manners;
 mod non_ascii_names;
+mod operators;
 mod pages;
 mod preconditions;
 mod role_matrix;

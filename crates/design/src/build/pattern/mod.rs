@@ -1,6 +1,6 @@
 //! `patterns:`, each one line or a mapping.
 
-mod filter;
+pub(super) mod filter;
 mod keys;
 mod line;
 mod members;

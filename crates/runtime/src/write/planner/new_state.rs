@@ -1,5 +1,7 @@
 //! The new state of an item: defaults, stamps and copies are filled in, and every rule of the design is checked.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::model::{Attribute, AttributeType, Entity, Expiry};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_environment::Clock;
@@ -18,18 +20,19 @@ pub(super) struct NewState<'r> {
 }
 
 impl NewState<'_> {
-    /// Completes the new attributes of an item, checks them, and returns the item as it is stored.
+    /// Completes the new attributes of an item, checks them, and returns the item as it is stored. `old` is the item
+    /// before a change, with the names of the attributes whose new values follow from it.
     pub(crate) fn complete(
         &self,
         authorized: &Authorized<'_>,
         attributes: &mut Attributes,
-        old: Option<&Attributes>,
+        old: Option<(&Attributes, &BTreeSet<String>)>,
     ) -> Result<Attributes, Error> {
         let entity = authorized.entity();
         let stamps = Stamps::new(self.clock, authorized.caller().subject.as_deref())?;
-        stamps.put_into(entity, attributes, old)?;
+        stamps.put_into(entity, attributes, old.map(|(old, _)| old))?;
         derive_attributes(entity, attributes)?;
-        let change = old.map(|old| ItemChange { old, new: attributes });
+        let change = old.map(|(old, relative)| ItemChange { old, new: attributes, relative });
         let conceal = |error: Error| match change {
             Some(change) => self.reader.conceal_value(entity, change, error),
             None => error,
