@@ -1,4 +1,4 @@
-//! Conditions of callers on the item that they change. A condition tells its caller about the item, so that it takes the
+//! Conditions of callers on the item that they change. A condition tells its caller about the item, so it takes the
 //! permission to read what it tests.
 
 use keyfold_dynamo::Attributes;
