@@ -74,7 +74,7 @@ enum Command {
     /// Create an item, or change the given attributes of an existing one
     Upsert(design::WriteArguments),
     /// Change attributes of an existing item
-    Patch(design::WriteArguments),
+    Patch(design::PatchArguments),
     /// Read an item
     Get(design::GetArguments),
     /// Delete an item
@@ -133,7 +133,7 @@ fn main() -> ExitCode {
         Command::Create(arguments) => design::write(WriteVerb::Create, &arguments),
         Command::Put(arguments) => design::write(WriteVerb::Put, &arguments),
         Command::Upsert(arguments) => design::write(WriteVerb::Upsert, &arguments),
-        Command::Patch(arguments) => design::write(WriteVerb::Patch, &arguments),
+        Command::Patch(arguments) => design::patch(&arguments),
         Command::Get(arguments) => design::get(&arguments),
         Command::Delete(arguments) => design::delete(&arguments),
         Command::Query(arguments) => design::query(&arguments),

@@ -33,6 +33,7 @@ mod syntax;
 pub mod template;
 mod wording;
 
+pub use build::item_filter;
 pub use checks::{code, codes};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use dynamo_name::is_dynamo_name;

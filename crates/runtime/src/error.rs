@@ -34,6 +34,18 @@ pub enum Error {
         /// The current item, as far as the caller may read it; absent if it is not known.
         current: Option<Attributes>,
     },
+    /// The item does not meet the condition of a patch.
+    #[error("the {entity} does not meet the condition `{condition}`")]
+    ConditionNotMet {
+        /// The name of the entity.
+        entity: String,
+        /// The attributes that identify the item.
+        item: Attributes,
+        /// The first term of the condition that does not hold, as the caller spells it.
+        condition: String,
+        /// The position of the patch in its transaction, from 0 on; absent if the call has one write.
+        write: Option<usize>,
+    },
     /// A rule of the design does not hold.
     #[error("{0}")]
     Constraint(Violation),
@@ -164,6 +176,9 @@ impl Error {
         match self {
             Self::Constraint(violation) => Self::Constraint(Violation { write: Some(position), ..violation }),
             Self::NotSettable(violation) => Self::NotSettable(Violation { write: Some(position), ..violation }),
+            Self::ConditionNotMet { entity, item, condition, .. } => {
+                Self::ConditionNotMet { entity, item, condition, write: Some(position) }
+            }
             other => other,
         }
     }
@@ -174,6 +189,7 @@ impl Error {
             Self::NotFound { .. } => "not found",
             Self::Exists { .. } => "exists",
             Self::Conflict { .. } => "conflict",
+            Self::ConditionNotMet { .. } => "condition",
             Self::Constraint(_) | Self::ImpossibleIdentity(_) => "constraint",
             Self::Invalid(_) | Self::InvalidArgument { .. } | Self::Cursor(_) => "invalid",
             Self::NotAllowed(_) | Self::NotSettable(_) | Self::UnknownUser { .. } | Self::WrittenUnreadable { .. } => {

@@ -60,6 +60,7 @@ mod incoming_references;
 mod items;
 pub mod json;
 pub mod json_item;
+pub mod json_operators;
 pub mod json_text;
 mod names;
 mod personal_data;
@@ -87,4 +88,7 @@ pub use read::{ItemProblem, Page, QueryOptions, StopReason};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
 pub use table::ensure_table;
-pub use write::{BatchOutcome, DeleteOptions, PatchOptions, SideWrites, Write, WriteVerb};
+pub use write::{
+    BatchOutcome, DeleteOptions, ItemCondition, Operator, OperatorAction, Operators, PatchOptions, SideWrites, Write,
+    WriteVerb,
+};

@@ -35,6 +35,7 @@ mod fixed_text;
 mod key;
 mod moment;
 mod number;
+mod operators;
 mod page;
 mod session;
 mod timestamp;
@@ -52,6 +53,7 @@ pub use fixed_text::{Date, DateTime, Ulid, Uuid};
 pub use key::{Key, index_key};
 pub use moment::Moment;
 pub use number::Number;
+pub use operators::{add, append, prepend, subtract};
 pub use page::Page;
 pub use session::Session;
 pub use timestamp::Timestamp;
@@ -62,4 +64,6 @@ pub use write::Write;
 pub use keyfold_design::template::{Format, TemplateError};
 pub use keyfold_dynamo::table::KeyType;
 pub use keyfold_dynamo::{AttributeValue, Attributes};
-pub use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
+pub use keyfold_runtime::{
+    Caller, DeleteOptions, Error, ItemCondition, Operators, PatchOptions, QueryOptions, Runtime,
+};

@@ -68,7 +68,16 @@ impl<'r, D: Design> Session<'r, D> {
         I: Identity<Entity: Entity<Design = D>>,
         P: Patch<Entity = I::Entity>,
     {
-        self.one(Write::patch(identity, patch, PatchOptions { expected_version: Some(version) })).await
+        self.one(Write::patch(identity, patch, PatchOptions::expecting(Some(version)))).await
+    }
+
+    /// Changes an item by operators, or under a condition, besides what the patch gives.
+    pub async fn update<I, P>(&self, identity: &I, patch: &P, options: PatchOptions) -> Result<I::Entity, Error>
+    where
+        I: Identity<Entity: Entity<Design = D>>,
+        P: Patch<Entity = I::Entity>,
+    {
+        self.one(Write::patch(identity, patch, options)).await
     }
 
     /// The item of an identity, if the caller may see one.

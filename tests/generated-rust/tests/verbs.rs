@@ -11,11 +11,11 @@ use keyfold_dynamo::operation::PutItemInput;
 use keyfold_engine::Engine;
 use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_generated_rust::platform::{
-    Account, LicenseIdentity, LicensePatch, LicenseStatus, NewAccount, NewEnterprise, NewLicense, NewUser, Platform,
-    UserPatch,
+    Account, LicenseIdentity, LicenseOperators, LicensePatch, LicenseStatus, NewAccount, NewEnterprise, NewLicense,
+    NewUser, Platform, UserPatch,
 };
 use keyfold_runtime::{Caller, DeleteOptions, DesignRules, Error, Options, Runtime};
-use keyfold_typed::{AttributeChange, QueryOptions, Write};
+use keyfold_typed::{AttributeChange, ItemCondition, PatchOptions, QueryOptions, Write};
 
 const DESIGN: &str = include_str!("../../../designs/platform/design.yaml");
 
@@ -159,4 +159,22 @@ async fn a_module_of_another_design_is_an_error_and_not_an_empty_page() {
         error.to_string(),
         "the item at accountId=northwind, licenseId=l1 is not a valid License: it is of License: generate the module again"
     );
+}
+
+#[tokio::test]
+async fn operators_are_methods_of_their_types() {
+    let (runtime, _) = runtime().await;
+    let platform = Platform::new(&runtime, Caller::superuser("tester"));
+    let created = platform.create(&license("l1")).await.unwrap();
+    let mut operators = LicenseOperators::default();
+    operators.add_seats(5);
+    let entity = runtime.entity("License").unwrap();
+    let condition = |text: &str| Some(ItemCondition::parse(entity, text, Default::default()).unwrap());
+    let patch = LicensePatch { note: AttributeChange::Clear, ..Default::default() };
+    let options =
+        |text| PatchOptions { operators: operators.0.clone(), condition: condition(text), ..PatchOptions::new() };
+    let changed = platform.update(&created.identity(), &patch, options("seats = 25")).await.unwrap();
+    assert_eq!((changed.seats, changed.note, changed.version), (30, None, Some(2)));
+    let unmet = platform.update(&created.identity(), &patch, options("seats = 25")).await.unwrap_err();
+    assert_eq!(unmet.kind(), "condition");
 }

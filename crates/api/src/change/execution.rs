@@ -107,12 +107,15 @@ impl Exchange {
         }
     }
 
-    /// Records that the problem of a conflict shows the current item.
+    /// Records that the problem of a conflict shows the current item, or that of a condition something about it.
     async fn record_current(&self, error: &ChangeRecordError) -> Result<(), Problem> {
-        let ChangeRecordError::Runtime(Error::Conflict { item: Some(item), current: Some(attributes) }) = error else {
-            return Ok(());
+        let ChangeRecordError::Runtime(error) = error else { return Ok(()) };
+        let (entity, attributes) = match error {
+            Error::Conflict { item: Some(item), current: Some(attributes) } => (&item.entity, attributes),
+            Error::ConditionNotMet { entity, item, .. } => (entity, item),
+            _ => return Ok(()),
         };
-        match self.served.design().entity_named(&item.entity) {
+        match self.served.design().entity_named(entity) {
             Some(entity) => self.record_read(&[ShownItem { entity: entity.id, attributes }]).await,
             None => Ok(()),
         }

@@ -24,6 +24,8 @@ use crate::response::problem::{Problem, ProblemKind};
 
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
+/// Update operators and a condition.
+pub(crate) const UPDATE: &str = "application/vnd.keyfold.update+json";
 
 /// Bodies of anonymous requests have at most this size.
 const ANONYMOUS_BYTES: usize = 64 * 1024;
@@ -86,9 +88,14 @@ fn require_identity_encoding(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 /// The media type without its parameters.
-pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
+fn media_type(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
     Some(value.split_once(';').map_or(value, |(media_type, _)| media_type).trim())
+}
+
+/// Whether the body has this media type.
+pub(crate) fn is_of(headers: &HeaderMap, known: &str) -> bool {
+    media_type(headers).is_some_and(|given| known.eq_ignore_ascii_case(given))
 }
 
 /// The JSON text of a body that may be parsed, and the memory that its values take.

@@ -47,6 +47,7 @@ kinds! {
     IDEMPOTENCY_MISMATCH = "idempotency-mismatch", UNPROCESSABLE_ENTITY, "The Idempotency-Key was used for another request";
     EXISTS = "exists", CONFLICT, "The item already exists";
     CONFLICT = "conflict", CONFLICT, "The item was changed by someone else";
+    CONDITION_NOT_MET = "condition-not-met", CONFLICT, "The item does not meet the condition of the change";
     PRECONDITION_FAILED = "precondition-failed", PRECONDITION_FAILED, "The precondition of If-Match or If-None-Match failed";
     TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The body is too large";
     MEDIA_TYPE = "media-type", UNSUPPORTED_MEDIA_TYPE, "The media type of the body is not supported";
@@ -171,6 +172,11 @@ impl From<Error> for Problem {
                 let current = current.as_ref().map(json::object).map(Box::new);
                 Self { current, ..Self::new(ProblemKind::CONFLICT, detail) }
             }
+            Error::ConditionNotMet { condition, write, .. } => Self {
+                field: field_of(Some("if".to_owned()), write),
+                rule: Some(condition.into()),
+                ..Self::new(ProblemKind::CONDITION_NOT_MET, detail)
+            },
             Error::Constraint(violation) | Error::ImpossibleIdentity(violation) => Self {
                 field: field_of(violation.attribute, violation.write),
                 rule: Some(violation.name.into()),

@@ -6,7 +6,7 @@ use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, VARY};
 use keyfold_design::model::Verb;
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb};
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb, json_operators};
 
 use super::HandlerResult;
 use super::item_request::ItemRequest;
@@ -18,7 +18,7 @@ use crate::identity::principal::CALLER_HEADERS;
 use crate::request::attempt::write_verb;
 use crate::request::body::{self, JsonBody, Parsed};
 use crate::request::etag::{self, Expected};
-use crate::request::exact_integers::require_exact_integers;
+use crate::request::exact_integers::{require_exact_amounts, require_exact_integers};
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::item_json::item_bytes;
@@ -40,7 +40,7 @@ impl ItemRequest<'_> {
         let Some(verb) = write_verb(&self.exchange.parts.method) else { return self.get(identity).await };
         let types: &[&str] = match verb {
             WriteVerb::Create | WriteVerb::Put | WriteVerb::Upsert => &[body::JSON],
-            WriteVerb::Patch => &[body::MERGE_PATCH, body::JSON],
+            WriteVerb::Patch => &[body::MERGE_PATCH, body::JSON, body::UPDATE],
             WriteVerb::Delete => &[],
         };
         let authorized = self.exchange.require(self.entity, verb.required());
@@ -125,7 +125,7 @@ impl ItemRequest<'_> {
             Expected::Absent => Write::Create { entity, attributes },
             Expected::Never => return Err(self.mismatch()),
             Expected::Present | Expected::Version(_) => {
-                let options = PatchOptions { expected_version: expected.version() };
+                let options = PatchOptions::expecting(expected.version());
                 let replaced = self.replace(attributes, options).await;
                 replaced.map_err(|problem| self.replacement_problem(problem, expected))?
             }
@@ -176,10 +176,14 @@ impl ItemRequest<'_> {
 
     async fn patch(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
         self.only(&[])?;
-        let options = PatchOptions { expected_version: self.expected_version()? };
-        let body = self.json(bytes).await?;
-        let mut attributes = self.attributes(&body)?;
-        if body::media_type(&self.exchange.parts.headers) == Some(body::MERGE_PATCH)
+        let expected_version = self.expected_version()?;
+        let headers = &self.exchange.parts.headers;
+        let (mut attributes, options) = if body::is_of(headers, body::UPDATE) {
+            (Attributes::new(), self.update(bytes).await?)
+        } else {
+            (self.attributes(&self.json(bytes).await?)?, PatchOptions::default())
+        };
+        if body::is_of(headers, body::MERGE_PATCH)
             && let Some((name, _)) = attributes.iter().find(|(_, value)| matches!(value, AttributeValue::M(_)))
         {
             let detail = format!("`{name}` is replaced as a whole here: send the patch as {}", body::JSON);
@@ -189,9 +193,24 @@ impl ItemRequest<'_> {
             return Err(self.not_found_problem());
         }
         self.join(&mut attributes, identity)?;
+        let options = PatchOptions { expected_version, ..options };
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(pending, write, |_| StatusCode::OK).await;
-        changed.map_err(|problem| self.change_problem(problem, options.expected_version))
+        changed.map_err(|problem| self.change_problem(problem, expected_version))
+    }
+
+    /// The operators and the condition of a body.
+    async fn update(&self, bytes: &[u8]) -> Result<PatchOptions, Problem> {
+        let mut members = JsonBody::check(&self.exchange.api, bytes, Parsed::Tree).await?.object()?;
+        let mut options = json_operators::take(self.entity, &mut members)?;
+        options.operators.require_exact_integers();
+        if let Some(name) = members.keys().next() {
+            let known = json_operators::OPERATORS.join("`, `");
+            let detail = format!("unknown member `{name}`: an update has `{known}`, `if` and `with`");
+            return Err(Problem::for_field(ProblemKind::INVALID, name, detail));
+        }
+        require_exact_amounts(self.entity, &options.operators)?;
+        Ok(options)
     }
 
     async fn delete(&self, pending: &PendingChange<'_>, mut identity: Attributes) -> HandlerResult {

@@ -5,7 +5,7 @@ use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
-use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, WriteVerb, json};
+use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, WriteVerb, json, json_operators};
 use serde_json::{Map, Value};
 
 use super::HandlerResult;
@@ -14,19 +14,25 @@ use crate::change::{AdmittedChange, ResponseContent};
 use crate::change_records::{PendingChange, StoredResponse, identity_of};
 use crate::request::attempt::Attempt;
 use crate::request::body::{self, JsonBody, Parsed};
-use crate::request::exact_integers::require_exact_integers;
+use crate::request::exact_integers::{require_exact_amounts, require_exact_integers};
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::problem::{Problem, ProblemKind};
 
-/// The members that a write may have besides the verb.
-fn options(verb: WriteVerb) -> &'static [&'static str] {
+/// Whether a write may have a member besides its verb.
+fn accepts(verb: WriteVerb, member: &str) -> bool {
     match verb {
-        WriteVerb::Create | WriteVerb::Put | WriteVerb::Upsert => &[],
-        WriteVerb::Patch => &["version"],
-        WriteVerb::Delete => &["version", "cascade"],
+        WriteVerb::Create | WriteVerb::Put | WriteVerb::Upsert => false,
+        WriteVerb::Patch => {
+            let of_condition = [VERSION, json_operators::IF, json_operators::WITH];
+            of_condition.contains(&member) || json_operators::OPERATORS.contains(&member)
+        }
+        WriteVerb::Delete => [VERSION, CASCADE].contains(&member),
     }
 }
+
+const VERSION: &str = "version";
+const CASCADE: &str = "cascade";
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
 pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
@@ -139,7 +145,7 @@ impl<'b> RequestedWrite<'b> {
             let detail = format!("`{}` takes one entity with its attributes: {{\"License\": {{…}}}}", verb.name());
             return Err(invalid(verb.name(), detail));
         };
-        if let Some(other) = members.keys().find(|member| !options(verb).contains(&member.as_str())) {
+        if let Some(other) = members.keys().find(|member| !accepts(verb, member)) {
             return Err(invalid(other, format!("`{}` does not accept `{other}`", verb.name())));
         }
         let entity = exchange.served.design().entity_named(&name);
@@ -147,17 +153,20 @@ impl<'b> RequestedWrite<'b> {
         Ok(Self { verb, entity, given, members })
     }
 
-    fn write(self) -> Result<Write, Problem> {
+    fn write(mut self) -> Result<Write, Problem> {
         let attributes = json::attributes(self.entity, self.given)?;
         require_exact_integers(self.entity, &attributes)?;
+        let mut patch = json_operators::take(self.entity, &mut self.members)?;
+        patch.operators.require_exact_integers();
+        require_exact_amounts(self.entity, &patch.operators)?;
         let entity = self.entity.name.clone();
-        let expected_version = match self.members.get("version") {
+        let expected_version = match self.members.get(VERSION) {
             None => None,
             Some(version) => {
                 Some(version.as_u64().ok_or_else(|| invalid("version", "`version` must be a whole number"))?)
             }
         };
-        let cascade = match self.members.get("cascade") {
+        let cascade = match self.members.get(CASCADE) {
             None => false,
             Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` must be true or false"))?,
         };
@@ -168,7 +177,9 @@ impl<'b> RequestedWrite<'b> {
             WriteVerb::Create => Write::Create { entity, attributes },
             WriteVerb::Put => Write::Put { entity, attributes },
             WriteVerb::Upsert => Write::Upsert { entity, attributes },
-            WriteVerb::Patch => Write::Patch { entity, attributes, options: PatchOptions { expected_version } },
+            WriteVerb::Patch => {
+                Write::Patch { entity, attributes, options: PatchOptions { expected_version, ..patch } }
+            }
             WriteVerb::Delete => Write::Delete { entity, identity: attributes, options },
         })
     }

@@ -7,6 +7,7 @@ use anyhow::bail;
 use keyfold_design::counted;
 use keyfold_runtime::{DeleteOptions, Explanation, PlannedRequest, WriteVerb, json};
 
+use super::operators::OperatorArguments;
 use super::query::{at_least_one, pattern};
 use super::session::DesignArguments;
 use super::verb::{new_write, refuse};
@@ -32,6 +33,8 @@ pub(crate) struct Arguments {
     /// Explain a delete that also deletes the items that refer to this one
     #[arg(long)]
     cascade: bool,
+    #[command(flatten)]
+    operators: OperatorArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -44,6 +47,9 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if verb.is_none() && arguments.verb != QUERY {
         let writes = WriteVerb::ALL.map(WriteVerb::name).join(", ");
         bail!("unknown operation `{}`; expected {QUERY}, {writes}", arguments.verb);
+    }
+    if !arguments.operators.is_empty() && verb != Some(WriteVerb::Patch) {
+        bail!("operators and conditions are only valid for `patch`");
     }
     if arguments.cascade && verb != Some(WriteVerb::Delete) {
         bail!("--cascade is only valid for `delete`");
@@ -59,8 +65,9 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(verb) => {
             let entity = session.runtime.entity(&arguments.subject)?;
             let attributes = given::attributes(entity, &arguments.given)?;
-            let options = DeleteOptions { cascade: arguments.cascade, ..DeleteOptions::default() };
-            let write = new_write(verb, &entity.name, attributes, options);
+            let patch = arguments.operators.read(entity)?;
+            let delete = DeleteOptions { cascade: arguments.cascade, ..DeleteOptions::default() };
+            let write = new_write(verb, &entity.name, attributes, patch, delete);
             session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
         }
     };

@@ -14,6 +14,23 @@ pub(super) fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<At
     Ok(json::attributes(entity, object)?)
 }
 
+/// Values by the paths at which they are in the items of an entity.
+pub(super) fn at_paths(entity: &Entity, given: &[String]) -> anyhow::Result<Map<String, Value>> {
+    object(given, |path| {
+        let places =
+            entity.value_path(path).and_then(|path| entity.declared_along(&path).map(|found| found.last().copied()));
+        places.ok().flatten().map(|declared| declared.value_type().clone())
+    })
+}
+
+/// The arguments of a condition.
+pub(super) fn condition_arguments(
+    parameters: &[(String, AttributeType)],
+    given: &[String],
+) -> anyhow::Result<Map<String, Value>> {
+    object(given, |name| parameters.iter().find(|(known, _)| known == name).map(|(_, value_type)| value_type.clone()))
+}
+
 /// The arguments of a pattern.
 pub(super) fn arguments(plan: &AccessPlan, given: &[String]) -> anyhow::Result<Attributes> {
     let object = object(given, |name| plan.parameter(name).map(AccessParameter::argument_type))?;

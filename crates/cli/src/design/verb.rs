@@ -7,6 +7,7 @@ use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb};
 
+use super::operators::OperatorArguments;
 use super::session::{DesignArguments, Session};
 use super::{given, output};
 
@@ -25,6 +26,14 @@ pub(crate) struct WriteArguments {
     /// Required current version of the item
     #[arg(long, value_name = "NUMBER")]
     expected_version: Option<u64>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PatchArguments {
+    #[command(flatten)]
+    write: WriteArguments,
+    #[command(flatten)]
+    operators: OperatorArguments,
 }
 
 #[derive(clap::Args)]
@@ -56,34 +65,47 @@ pub(crate) struct GetArguments {
 }
 
 pub(crate) fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
-    output::as_json_too(arguments.target.json, try_write(verb, arguments))
+    output::as_json_too(arguments.target.json, try_write(verb, arguments, None))
 }
 
-fn try_write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn patch(arguments: &PatchArguments) -> anyhow::Result<ExitCode> {
+    let PatchArguments { write, operators } = arguments;
+    output::as_json_too(write.target.json, try_write(WriteVerb::Patch, write, Some(operators)))
+}
+
+fn try_write(
+    verb: WriteVerb,
+    arguments: &WriteArguments,
+    operators: Option<&OperatorArguments>,
+) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
-    let entity = &entity(&session, &arguments.entity)?.name.clone();
-    let attributes = given::attributes(self::entity(&session, entity)?, &arguments.attributes)?;
+    let entity = entity(&session, &arguments.entity)?;
+    let attributes = given::attributes(entity, &arguments.attributes)?;
     if arguments.expected_version.is_some() && verb != WriteVerb::Patch {
         bail!("--expected-version is only valid for `patch` and `delete`");
     }
-    let options = DeleteOptions { expected_version: arguments.expected_version, cascade: false };
-    let write = new_write(verb, entity, attributes, options);
+    let patch = operators.map(|operators| operators.read(entity)).transpose()?.unwrap_or_default();
+    let patch = PatchOptions { expected_version: arguments.expected_version, ..patch };
+    let write = new_write(verb, &entity.name, attributes, patch, DeleteOptions::default());
     let outcome = session.wait(session.runtime.transact(&session.caller, vec![write]));
     show(&session, &arguments.target, outcome.map(|records| records.into_iter().flatten().collect()))
 }
 
-/// A write of these attributes; `options` are those of a patch or a delete.
-pub(super) fn new_write(verb: WriteVerb, entity: &str, attributes: Attributes, options: DeleteOptions) -> Write {
+/// A write of these attributes, with the options that its verb takes.
+pub(super) fn new_write(
+    verb: WriteVerb,
+    entity: &str,
+    attributes: Attributes,
+    patch: PatchOptions,
+    delete: DeleteOptions,
+) -> Write {
     let entity = entity.to_owned();
     match verb {
         WriteVerb::Create => Write::Create { entity, attributes },
         WriteVerb::Put => Write::Put { entity, attributes },
         WriteVerb::Upsert => Write::Upsert { entity, attributes },
-        WriteVerb::Patch => {
-            let options = PatchOptions { expected_version: options.expected_version };
-            Write::Patch { entity, attributes, options }
-        }
-        WriteVerb::Delete => Write::Delete { entity, identity: attributes, options },
+        WriteVerb::Patch => Write::Patch { entity, attributes, options: patch },
+        WriteVerb::Delete => Write::Delete { entity, identity: attributes, options: delete },
     }
 }
 

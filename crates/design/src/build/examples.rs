@@ -6,13 +6,17 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::codes::{BAD_EXAMPLE, BAD_VALUE};
 use super::entity_draft::{named_entity, unknown_attribute};
+use super::example_operators;
 use super::reader::{Reader, entry, suggest};
 use super::value_text;
 use crate::model::{AttributeType, Design, Example, ExampleCaller, ExampleItem, Expectation, Pattern, Step};
 use crate::span::Span;
 use crate::syntax::{Entry, Node};
 
-const STEPS: &[&str] = &["query", "get", "create", "put", "update", "delete", "with", "as"];
+const STEPS: &[&str] = &[
+    "query", "get", "create", "put", "update", "delete", "as", "set", "remove", "add", "subtract", "append", "prepend",
+    "if", "with",
+];
 
 pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let items = stated.value.items().unwrap_or_default();
@@ -80,14 +84,19 @@ fn step(when: &Entry, steps: &[Entry], design: &Design, reader: &mut Reader<'_>)
         let with = entry(steps, "with").map(|stated| arguments(stated, pattern, reader)).unwrap_or_default();
         return Some(Step::Query { pattern: pattern.id, with });
     }
+    if let Some(stated) = entry(steps, "update") {
+        let item = item(&stated.value, design, reader)?;
+        let operators = example_operators::read(steps, &design[item.entity], reader)?;
+        return Some(Step::Update(item, operators));
+    }
     for (word, make) in [
         ("get", Step::Get as fn(ExampleItem) -> Step),
         ("create", Step::Create),
         ("put", Step::Put),
-        ("update", Step::Update),
         ("delete", Step::Delete),
     ] {
         if let Some(stated) = entry(steps, word) {
+            reject_operators(steps, word, reader);
             let item = item(&stated.value, design, reader)?;
             let whole = matches!(word, "create" | "put");
             let item = if whole { complete(item, stated.value.span, design, reader)? } else { item };
@@ -97,6 +106,14 @@ fn step(when: &Entry, steps: &[Entry], design: &Design, reader: &mut Reader<'_>)
     let help = "write `query: PATTERN`, or a verb and an item: `create: {License: {…}}`";
     reader.fault(&BAD_EXAMPLE, when.key.span, "`when` has no call", help);
     None
+}
+
+/// Operators belong to an update.
+fn reject_operators(steps: &[Entry], verb: &str, reader: &mut Reader<'_>) {
+    for stated in steps.iter().filter(|entry| example_operators::WORDS.contains(&entry.name())) {
+        let message = format!("`{verb}` takes no `{}`", stated.name());
+        reader.fault(&BAD_EXAMPLE, stated.key.span, message, "operators and conditions are those of an `update`");
+    }
 }
 
 fn arguments(stated: &Entry, pattern: &Pattern, reader: &mut Reader<'_>) -> BTreeMap<String, AttributeValue> {

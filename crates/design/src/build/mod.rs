@@ -17,11 +17,13 @@ mod entity;
 mod entity_draft;
 mod entity_keys;
 mod entry_condition;
+mod example_operators;
 mod examples;
 mod expression;
 mod first_administrator;
 mod grantee;
 mod indexes;
+mod item_filter;
 mod kinds;
 mod pattern;
 mod reader;
@@ -37,6 +39,7 @@ mod unknown_type;
 mod value_text;
 
 pub(crate) use codes::{BAD_ACCEPT, BAD_WORD, CODES};
+pub use item_filter::item_filter;
 
 use crate::diagnostic::Findings;
 use crate::model::Design;

@@ -67,10 +67,23 @@ pub enum Step {
     Create(ExampleItem),
     /// A create, or the replacement of the item that exists.
     Put(ExampleItem),
-    /// Identity and changed attributes together; a `null` removes.
-    Update(ExampleItem),
+    /// Identity and changed attributes together; a `null` removes. Operators change more.
+    Update(ExampleItem, ExampleOperators),
     /// A delete by identity.
     Delete(ExampleItem),
+}
+
+/// The operators and the condition of an update.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ExampleOperators {
+    /// An operator, a path and an operand each: `add`, `stock`, `-1`.
+    pub values: Vec<(String, String, AttributeValue)>,
+    /// The paths that are removed.
+    pub remove: Vec<String>,
+    /// What the stored item has to meet; `None` for any item.
+    pub condition: Option<String>,
+    /// The arguments of the condition, by parameter.
+    pub with: BTreeMap<String, AttributeValue>,
 }
 
 /// What a call has to result in.

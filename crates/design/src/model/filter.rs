@@ -1,9 +1,14 @@
 //! The filter of a pattern, in DynamoDB's spelling.
 
+use std::fmt;
+
 use keyfold_dynamo::expression::Comparison;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use crate::template::{Format, TimestampFormat, is_date};
+
+use super::AttributeType;
+use super::value_check::describe_value;
 
 /// `where status = <status>`: a condition that items which the key condition finds also satisfy.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +150,61 @@ impl Filter {
             | Self::NotExists { attribute } => vec![attribute],
             Self::Not(inner) => inner.attributes(),
             Self::And(parts) | Self::Or(parts) => parts.iter().flat_map(Self::attributes).collect(),
+        }
+    }
+}
+
+/// A condition on the items of one entity, with its parameters and their types.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemFilter {
+    /// The condition.
+    pub filter: Filter,
+    /// Each parameter with the type of the attribute that it is first compared with.
+    pub parameters: Vec<(String, AttributeType)>,
+}
+
+/// As a design spells it.
+impl fmt::Display for Filter {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compare { attribute, comparison, operand } => {
+                write!(out, "{attribute} {} {operand}", comparison.as_str())
+            }
+            Self::Between { attribute, low, high } => write!(out, "{attribute} between {low} and {high}"),
+            Self::In { attribute, operands } => {
+                let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();
+                write!(out, "{attribute} in ({})", operands.join(", "))
+            }
+            Self::BeginsWith { attribute, operand } => write!(out, "begins_with({attribute}, {operand})"),
+            Self::Contains { attribute, operand } => write!(out, "contains({attribute}, {operand})"),
+            Self::Exists { attribute } => write!(out, "attribute_exists({attribute})"),
+            Self::NotExists { attribute } => write!(out, "attribute_not_exists({attribute})"),
+            Self::Not(inner) => write!(out, "not ({inner})"),
+            Self::And(parts) => write_joined(parts, "and", out),
+            Self::Or(parts) => write_joined(parts, "or", out),
+        }
+    }
+}
+
+fn write_joined(parts: &[Filter], word: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (position, part) in parts.iter().enumerate() {
+        if position > 0 {
+            write!(out, " {word} ")?;
+        }
+        match part {
+            Filter::And(_) | Filter::Or(_) => write!(out, "({part})")?,
+            part => write!(out, "{part}")?,
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter(name) => write!(out, "<{name}>"),
+            Self::Value(AttributeValue::S(text)) => write!(out, "\"{text}\""),
+            Self::Value(value) => out.write_str(describe_value(value).trim_matches('`')),
         }
     }
 }

@@ -54,6 +54,16 @@ impl Entity {
 }
 
 impl Design {
+    /// The attributes that a patch may change: neither fixed ones, nor the identity or the tenant.
+    pub fn changing_attributes<'e>(&self, entity: &'e Entity) -> Vec<&'e Attribute> {
+        let tenant = self.implied_tenant(entity);
+        entity
+            .settable_attributes()
+            .filter(|attribute| !attribute.fixed && !entity.identity.contains(&attribute.name))
+            .filter(|attribute| tenant != Some(attribute.name.as_str()))
+            .collect()
+    }
+
     /// The attribute that holds the tenant of an item, where it is the caller's own unless stated: not where the items
     /// are the tenants themselves.
     pub fn implied_tenant(&self, entity: &Entity) -> Option<&str> {

@@ -144,7 +144,8 @@ fn patch(described: &Described<'_>) -> Value {
         "parameters": if_match(described.entity).into_iter().collect::<Vec<_>>(),
         "requestBody": {"required": true, "content": {
             "application/json": {"schema": schema},
-            "application/merge-patch+json": {"schema": schema}
+            "application/merge-patch+json": {"schema": schema},
+            "application/vnd.keyfold.update+json": {"schema": reference(&described.names.update)}
         }},
         "responses": responses(
             vec![(200, written_response(described, "The item after the change.", false))],

@@ -5,21 +5,21 @@ use serde_json::{Map, Value, json};
 
 use super::Described;
 use super::operation::{ANY_REQUEST, BODY, CHANGE, content, reference, request_body, responses, written_item};
+use crate::schema::any_members;
 
 pub(super) fn path(entities: &[Described<'_>]) -> Value {
     let new = one_of(entities, Verb::Create, |described| &described.names.new);
     let patch = one_of(entities, Verb::Update, |described| &described.names.patch);
-    let write = json!({
-        "type": "object",
-        "properties": {
-            "create": new, "put": new, "upsert": patch, "patch": patch,
-            "delete": {"type": "object", "minProperties": 1, "maxProperties": 1,
-                "additionalProperties": {"type": "object"}},
-            "version": {"type": "integer", "minimum": 0},
-            "cascade": {"type": "boolean"}
-        },
-        "additionalProperties": false
+    let verbs = json!({
+        "create": new, "put": new, "upsert": patch, "patch": patch,
+        "delete": {"type": "object", "minProperties": 1, "maxProperties": 1,
+            "additionalProperties": {"type": "object"}},
+        "version": {"type": "integer", "minimum": 0},
+        "cascade": {"type": "boolean"}
     });
+    // The operators of a patch, which are members beside the verb.
+    let members: Map<String, Value> = verbs.as_object().cloned().into_iter().flatten().chain(any_members()).collect();
+    let write = json!({"type": "object", "properties": members, "additionalProperties": false});
     let items = written_item(entities.iter().map(|described| described.names.item.as_str()));
     let post = json!({
         "operationId": "transact",

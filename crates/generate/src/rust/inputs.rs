@@ -6,6 +6,7 @@ use keyfold_design::{Design, with_article};
 use super::entities::{OTHER, fields, imports, other, renamed};
 use super::layout::{call, function, structure};
 use super::names::{Inputs, Names};
+use super::operators;
 use super::types::of_attribute;
 use crate::lines::Lines;
 
@@ -23,6 +24,7 @@ pub(super) fn text(design: &Design, names: &Names) -> String {
         whole(design, names, entity, inputs, &mut out);
         if !entity.append_only {
             patch(design, names, entity, inputs, &mut out);
+            operators::add(design, names, entity, inputs, &mut out);
         }
         if !entity.append_only && entity.delete != DeleteRule::Never {
             out.blank();
@@ -206,12 +208,7 @@ fn absent(design: &Design, entity: &Entity, attribute: &Attribute) -> Option<Str
 }
 
 fn patch(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
-    let tenant = design.implied_tenant(entity);
-    let changing: Vec<&Attribute> = entity
-        .settable_attributes()
-        .filter(|attribute| !attribute.fixed && !entity.identity.contains(&attribute.name))
-        .filter(|attribute| tenant != Some(&attribute.name))
-        .collect();
+    let changing = design.changing_attributes(entity);
     if changing.is_empty() && !entity.open {
         return;
     }

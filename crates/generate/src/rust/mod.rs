@@ -8,6 +8,7 @@ mod keys;
 mod layout;
 mod lookups;
 mod names;
+mod operators;
 mod patterns;
 mod types;
 

@@ -31,7 +31,7 @@ const TAKEN_TYPES: [&str; 17] = [
 ];
 
 /// What a session can do besides the access patterns.
-const TAKEN_METHODS: [&str; 14] = [
+const TAKEN_METHODS: [&str; 15] = [
     "new",
     "caller",
     "runtime",
@@ -40,6 +40,7 @@ const TAKEN_METHODS: [&str; 14] = [
     "upsert",
     "patch",
     "patch_version",
+    "update",
     "get",
     "delete",
     "transact",
@@ -86,6 +87,7 @@ pub(super) struct Names {
 pub(super) struct Inputs {
     pub new: String,
     pub patch: String,
+    pub operators: String,
     pub identity: String,
 }
 
@@ -100,6 +102,7 @@ impl Names {
             Inputs {
                 new: unused(&mut taken, format!("New{name}"), "Input"),
                 patch: unused(&mut taken, format!("{name}Patch"), "Input"),
+                operators: unused(&mut taken, format!("{name}Operators"), "Input"),
                 identity: unused(&mut taken, format!("{name}Identity"), "Input"),
             }
         });

@@ -3,6 +3,7 @@
 
 mod attribute;
 mod names;
+mod update;
 
 use keyfold_design::Design;
 use keyfold_design::model::{Attribute, Entity, Verb};
@@ -10,6 +11,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use attribute::{attribute_schema, type_schema};
 pub(crate) use names::{EntityNames, SchemaNames};
+pub(crate) use update::any_members;
 
 /// The schemas of all entities, by their names.
 pub(crate) fn entity_schemas(design: &Design, names: &SchemaNames) -> Map<String, Value> {
@@ -22,6 +24,7 @@ pub(crate) fn entity_schemas(design: &Design, names: &SchemaNames) -> Map<String
         if entity.accepts(Verb::Update) {
             schemas.insert(names.replacement.clone(), replacement(design, entity));
             schemas.insert(names.patch.clone(), patch(entity));
+            schemas.insert(names.update.clone(), update::schema(entity));
         }
     }
     schemas

@@ -1,4 +1,5 @@
-//! The names of schemas: `License`, `NewLicense`, `LicenseReplacement`, `LicensePatch`.
+//! The names of schemas: `License`, `NewLicense`, `LicenseReplacement`, `LicensePatch`,
+//! `LicenseUpdate`.
 
 use std::collections::BTreeSet;
 
@@ -21,6 +22,7 @@ pub(crate) struct EntityNames {
     pub new: String,
     pub replacement: String,
     pub patch: String,
+    pub update: String,
 }
 
 impl SchemaNames {
@@ -34,6 +36,7 @@ impl SchemaNames {
                 new: unused(&mut used, format!("New{}", entity.name), "Input"),
                 replacement: unused(&mut used, format!("{}Replacement", entity.name), "Input"),
                 patch: unused(&mut used, format!("{}Patch", entity.name), "Input"),
+                update: unused(&mut used, format!("{}Update", entity.name), "Input"),
             })
             .collect();
         Self { entities, used }

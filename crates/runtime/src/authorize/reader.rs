@@ -1,5 +1,7 @@
 //! What the caller of a write may read of the items that it concerns: permission to write is not permission to read.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
@@ -23,6 +25,16 @@ pub(crate) struct Reader<'r> {
 pub(crate) struct ItemChange<'c> {
     pub old: &'c Attributes,
     pub new: &'c Attributes,
+    /// The attributes whose new values follow from the stored ones, and would tell them.
+    pub relative: &'c BTreeSet<String>,
+}
+
+/// The attribute that the field of an error is in.
+fn root_of<'n>(entity: &Entity, field: &'n str) -> &'n str {
+    match entity.attribute(field) {
+        Some(_) => field,
+        None => field.split(['.', '[']).next().unwrap_or(field),
+    }
 }
 
 impl Reader<'_> {
@@ -59,7 +71,8 @@ impl Reader<'_> {
     /// Whether an error may show the value that an attribute has after a change: the caller has set it, or may read it
     /// without an entry in the audit log, which an error does not get.
     pub(crate) fn may_show(&self, entity: &Entity, change: ItemChange<'_>, name: &str) -> bool {
-        let is_set = change.old.get(name) != change.new.get(name);
+        let name = root_of(entity, name);
+        let is_set = change.old.get(name) != change.new.get(name) && !change.relative.contains(name);
         is_set || !entity.audit_reads && self.may_see(entity, change.old, name)
     }
 

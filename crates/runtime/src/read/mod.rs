@@ -13,5 +13,6 @@ mod request;
 mod results;
 mod tenant_filter;
 
+pub(crate) use filter::condition as filter_condition;
 pub use item_problem::ItemProblem;
 pub use page::{Page, QueryOptions, StopReason};

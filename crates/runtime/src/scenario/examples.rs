@@ -1,7 +1,7 @@
 //! The examples of a design, as scenarios of one step.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Example, ExampleCaller, ExampleItem, Expectation, Step as Call};
+use keyfold_design::model::{Example, ExampleCaller, ExampleItem, ExampleOperators, Expectation, Step as Call};
 use keyfold_dynamo::Attributes;
 
 use super::file::{CallerText, Expected, Named, Scenario, Step};
@@ -26,7 +26,10 @@ fn scenario(design: &Design, example: &Example) -> Result<Scenario, Error> {
         Call::Get(wanted) => step.get = item(wanted),
         Call::Create(new) => step.create = item(new),
         Call::Put(new) => step.put = item(new),
-        Call::Update(changed) => step.patch = item(changed),
+        Call::Update(changed, operators) => {
+            step.patch = item(changed);
+            add_operators(&mut step, operators);
+        }
         Call::Delete(deleted) => step.delete = item(deleted),
     }
     Ok(Scenario {
@@ -36,6 +39,22 @@ fn scenario(design: &Design, example: &Example) -> Result<Scenario, Error> {
         written: Vec::new(),
         steps: vec![step],
     })
+}
+
+fn add_operators(step: &mut Step, operators: &ExampleOperators) {
+    for (operator, path, value) in &operators.values {
+        let values = match operator.as_str() {
+            "add" => &mut step.add,
+            "subtract" => &mut step.subtract,
+            "append" => &mut step.append,
+            "prepend" => &mut step.prepend,
+            _ => &mut step.set,
+        };
+        values.insert(path.clone(), json::plain(value));
+    }
+    step.remove.clone_from(&operators.remove);
+    step.condition.clone_from(&operators.condition);
+    step.with = operators.with.iter().map(|(name, value)| (name.clone(), json::plain(value))).collect();
 }
 
 fn named_item(design: &Design, item: &ExampleItem) -> Named {

@@ -73,10 +73,32 @@ pub struct Step {
     /// Reads a page of the access pattern of this name; `None` if the step makes another call.
     #[serde(default)]
     pub query: Option<String>,
-    /// Several writes, all or nothing: each a verb with an entity; `None` if the step makes another call.
+    /// Several writes, all or nothing: each a verb with an entity, and for a patch its operators; `None` if the step
+    /// makes another call.
     #[serde(default)]
-    pub transact: Option<Vec<BTreeMap<String, Named>>>,
-    /// The arguments of a query.
+    pub transact: Option<Vec<Map<String, Value>>>,
+    /// What a patch sets, by path; empty by default.
+    #[serde(default)]
+    pub set: Map<String, Value>,
+    /// The paths that a patch removes; empty by default.
+    #[serde(default)]
+    pub remove: Vec<String>,
+    /// What a patch adds to numbers and sets, by path; empty by default.
+    #[serde(default)]
+    pub add: Map<String, Value>,
+    /// What a patch subtracts from numbers and sets, by path; empty by default.
+    #[serde(default)]
+    pub subtract: Map<String, Value>,
+    /// What a patch adds at the end of lists, by path; empty by default.
+    #[serde(default)]
+    pub append: Map<String, Value>,
+    /// What a patch adds at the beginning of lists, by path; empty by default.
+    #[serde(default)]
+    pub prepend: Map<String, Value>,
+    /// The condition of a patch; none if absent.
+    #[serde(default, rename = "if")]
+    pub condition: Option<String>,
+    /// The arguments of a query, or of the condition of a patch.
     #[serde(default)]
     pub with: Map<String, Value>,
     /// The maximum number of results of a query; the pattern's own page size if absent.

@@ -1,7 +1,7 @@
 //! Runs scenarios.
 
 use keyfold_design::counted;
-use keyfold_design::model::AttributeType;
+use keyfold_design::model::{AttributeType, Entity};
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Item};
 use keyfold_environment::ManualClock;
@@ -11,6 +11,7 @@ use super::file::{DataFile, Expected, Named, Scenario, Step, Verdict};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::json;
+use crate::json_operators;
 use crate::read::{Page, QueryOptions};
 use crate::record::Record;
 use crate::runtime::Runtime;
@@ -118,7 +119,7 @@ async fn execute_step(runtime: &Runtime, step: &Step, cursor: Option<String>) ->
         return Ok(one(runtime.upsert(&caller, entity, attributes(runtime, entity, object)?).await?));
     }
     if let Some((entity, object)) = single_entry(&step.patch) {
-        let options = PatchOptions { expected_version: step.expected_version };
+        let options = patch_options(runtime.entity(entity)?, step)?;
         return Ok(one(runtime.patch(&caller, entity, attributes(runtime, entity, object)?, options).await?));
     }
     if let Some((entity, object)) = single_entry(&step.delete) {
@@ -160,18 +161,44 @@ async fn caller(runtime: &Runtime, step: &Step) -> Result<Caller, Error> {
     if is_looked_up { runtime.resolve_caller(caller).await } else { Ok(caller) }
 }
 
-fn transaction_write(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
+/// The operators and conditions of a step.
+fn patch_options(entity: &Entity, step: &Step) -> Result<PatchOptions, Error> {
+    let Step { set, remove, add, subtract, append, prepend, condition, with, .. } = step;
+    let mut members = Map::new();
+    for (name, values) in [("set", set), ("add", add), ("subtract", subtract), ("append", append), ("prepend", prepend)]
+    {
+        members.insert(name.to_owned(), Value::Object(values.clone()));
+    }
+    members.insert("remove".to_owned(), remove.as_slice().into());
+    if let Some(condition) = condition {
+        members.insert(json_operators::IF.to_owned(), condition.as_str().into());
+        members.insert(json_operators::WITH.to_owned(), Value::Object(with.clone()));
+    }
+    let options = json_operators::take(entity, &mut members)?;
+    Ok(PatchOptions { expected_version: step.expected_version, ..options })
+}
+
+fn transaction_write(runtime: &Runtime, write: &Map<String, Value>) -> Result<Write, Error> {
     let wrong = || Error::Invalid("a write of a transaction is one verb with one entity".to_owned());
-    let (verb, named) = write.iter().next().ok_or_else(wrong)?;
-    let verb = WriteVerb::from_name(verb).ok_or_else(wrong)?;
+    let mut members = write.clone();
+    let verb = members.keys().find_map(|name| WriteVerb::from_name(name)).ok_or_else(wrong)?;
+    let Some(Value::Object(named)) = members.remove(verb.name()) else { return Err(wrong()) };
     let (entity, object) = named.iter().next().ok_or_else(wrong)?;
+    let Value::Object(object) = object else { return Err(wrong()) };
     let attributes = attributes(runtime, entity, object)?;
+    let options = match verb {
+        WriteVerb::Patch => json_operators::take(runtime.entity(entity)?, &mut members)?,
+        _ => PatchOptions::default(),
+    };
+    if !members.is_empty() {
+        return Err(wrong());
+    }
     let entity = entity.clone();
     Ok(match verb {
         WriteVerb::Create => Write::Create { entity, attributes },
         WriteVerb::Put => Write::Put { entity, attributes },
         WriteVerb::Upsert => Write::Upsert { entity, attributes },
-        WriteVerb::Patch => Write::Patch { entity, attributes, options: PatchOptions::default() },
+        WriteVerb::Patch => Write::Patch { entity, attributes, options },
         WriteVerb::Delete => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
     })
 }

@@ -4,6 +4,8 @@ use keyfold_design::Design;
 use keyfold_design::model::{DeleteRule, Entity};
 use keyfold_dynamo::Attributes;
 
+use super::item_condition::ItemCondition;
+use super::operators::Operators;
 use super::write_verb::WriteVerb;
 use crate::error::Error;
 
@@ -39,7 +41,7 @@ pub enum Write {
         entity: String,
         /// The attributes that change, and the identity. `NULL` removes an attribute.
         attributes: Attributes,
-        /// The conditions of the patch.
+        /// The conditions and operators of the patch.
         options: PatchOptions,
     },
     /// Deletes an item that must exist.
@@ -53,11 +55,27 @@ pub enum Write {
     },
 }
 
-/// The conditions of a patch.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The conditions of a patch, and what it changes by operators.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PatchOptions {
     /// The version that the item must have; any if absent.
     pub expected_version: Option<u64>,
+    /// Changes that depend on stored values, or are within them.
+    pub operators: Operators,
+    /// What the stored item has to meet; nothing if absent.
+    pub condition: Option<ItemCondition>,
+}
+
+impl PatchOptions {
+    /// No conditions and no operators.
+    pub const fn new() -> Self {
+        Self::expecting(None)
+    }
+
+    /// The version that the item must have; any if absent.
+    pub const fn expecting(expected_version: Option<u64>) -> Self {
+        Self { expected_version, operators: Operators::new(), condition: None }
+    }
 }
 
 /// The conditions of a delete.
@@ -87,8 +105,9 @@ impl Write {
     /// Whether the write is a patch that gives nothing but what identifies the item: it changes nothing.
     pub fn is_empty_patch(&self, design: &Design) -> bool {
         match self {
-            Self::Patch { entity, attributes, .. } => {
-                design.entity_named(entity).is_some_and(|entity| is_empty_patch(design, entity, attributes))
+            Self::Patch { entity, attributes, options } => {
+                let is_empty = |entity| is_empty_patch(design, entity, attributes);
+                options.operators.is_empty() && design.entity_named(entity).is_some_and(is_empty)
             }
             Self::Create { .. } | Self::Put { .. } | Self::Upsert { .. } | Self::Delete { .. } => false,
         }

@@ -7,6 +7,8 @@ mod batch;
 mod cascade;
 mod command;
 mod executor;
+mod item_condition;
+mod operators;
 mod plan;
 mod planner;
 mod side_writes;
@@ -16,6 +18,9 @@ mod writer;
 
 pub use batch::BatchOutcome;
 pub use command::{DeleteOptions, PatchOptions, Write};
+pub use item_condition::ItemCondition;
+pub(crate) use item_condition::parsed as parsed_condition;
+pub use operators::{Operator, OperatorAction, Operators};
 pub(crate) use planner::referenced_identity;
 pub(crate) use side_writes::NoSideWrites;
 pub use side_writes::SideWrites;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 const TENANT: &str = "01K9ZV0000000000000000TENA";
-const PATCH: PatchOptions = PatchOptions { expected_version: None };
+const PATCH: PatchOptions = PatchOptions::new();
 
 fn albums() -> Arc<Design> {
     design(&design_text("../../designs/albums/design.yaml"))

@@ -12,7 +12,7 @@ use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-const PATCH: PatchOptions = PatchOptions { expected_version: None };
+const PATCH: PatchOptions = PatchOptions::new();
 
 fn archive() -> Arc<Design> {
     design(&design_text("../../designs/archive/design.yaml"))

@@ -55,7 +55,7 @@ fn create<H: Hook + 'static>(world: &World<H>, entity: &'static str, value: Valu
 
 fn patch<H: Hook + 'static>(world: &World<H>, entity: &'static str, value: Value) -> JoinHandle<Outcome> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    let options = PatchOptions { expected_version: None };
+    let options = PatchOptions::new();
     tokio::spawn(async move { runtime.patch(&superuser(), entity, attributes, options).await.map(drop::<Record>) })
 }
 

@@ -26,6 +26,8 @@ mod kinds;
 mod known_callers;
 mod lagging_index;
 mod mixed_ranges;
+mod operators;
+mod operators_model;
 mod pages;
 mod patches;
 mod personal_data;

@@ -9,7 +9,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Error, ItemName, PatchOptions, Record, Write};
 use serde_json::{Value, json};
 
-const VERSION: PatchOptions = PatchOptions { expected_version: None };
+const VERSION: PatchOptions = PatchOptions::new();
 
 async fn bookshop() -> World<Recorder> {
     let world = World::new(shop(), Recorder::default()).await;
@@ -302,7 +302,7 @@ async fn fixed_attributes_do_not_change() {
 #[tokio::test]
 async fn expected_versions_are_compared() {
     let world = bookshop().await;
-    let expecting = |version| PatchOptions { expected_version: Some(version) };
+    let expecting = |version| PatchOptions::expecting(Some(version));
     patch(&world, "Book", json!({"bookId": "b", "pages": 1})).await;
     // Without a read, and with one.
     for change in [json!({"bookId": "b", "pages": 2}), json!({"bookId": "b", "title": "Two"})] {

@@ -93,12 +93,15 @@ async fn attempts(
     let (options, deletes) = (PatchOptions::default(), DeleteOptions::default());
     let name = || entity.to_owned();
     vec![
-        runtime.patch(caller, entity, changed.clone(), options).await.map(drop),
+        runtime.patch(caller, entity, changed.clone(), options.clone()).await.map(drop),
         runtime.put(caller, entity, changed.clone()).await.map(drop),
         runtime.upsert(caller, entity, changed.clone()).await.map(drop),
         runtime.delete(caller, entity, identity.clone(), deletes).await.map(drop),
         runtime
-            .transact(caller, vec![Write::Patch { entity: name(), attributes: changed.clone(), options }])
+            .transact(
+                caller,
+                vec![Write::Patch { entity: name(), attributes: changed.clone(), options: options.clone() }],
+            )
             .await
             .map(drop),
         runtime
@@ -157,7 +160,7 @@ async fn an_invisible_item_is_not_found() {
     assert_eq!(there[0].as_ref().unwrap_err().to_string().replace("=l", "=none"), missing.to_string());
     let identity = world.attributes("Letter", json!({"letterId": "l"}));
     assert_eq!(world.runtime.get(&mallory, "Letter", identity).await, Ok(None));
-    let stale = PatchOptions { expected_version: Some(9) };
+    let stale = PatchOptions::expecting(Some(9));
     let hidden = world.runtime.patch(&mallory, "Letter", patch("l"), stale).await.unwrap_err();
     assert_eq!(hidden.kind(), "not found");
     assert_eq!(world.table().await, before);
@@ -178,7 +181,7 @@ async fn responses_omit_attributes_that_the_caller_may_not_see() {
         assert!(!format!("{patched:?}").contains("margin") || sees);
         let upserted = world.runtime.upsert(caller, "Order", note("b")).await.unwrap();
         assert_eq!(has_margin(&upserted.attributes), sees);
-        let stale = PatchOptions { expected_version: Some(1) };
+        let stale = PatchOptions::expecting(Some(1));
         let conflict = world.runtime.patch(caller, "Order", note("c"), stale).await;
         let Err(Error::Conflict { current: Some(current), .. }) = conflict else { panic!("{conflict:?}") };
         assert_eq!(has_margin(&current), sees);

@@ -57,11 +57,12 @@ async fn stored(world: &World<Recorder>, key: &str) -> Map<String, Value> {
 /// Every write that could set the attributes of a stored person.
 async fn attempts(world: &World<Recorder>, caller: &Caller, person: Value) -> Vec<Result<(), Error>> {
     let attributes = world.attributes("Person", person);
-    let (runtime, options, entity) = (&world.runtime, PatchOptions::default(), || "Person".to_owned());
-    let patch = || Write::Patch { entity: entity(), attributes: attributes.clone(), options };
+    let (runtime, entity) = (&world.runtime, || "Person".to_owned());
+    let options = PatchOptions::default;
+    let patch = || Write::Patch { entity: entity(), attributes: attributes.clone(), options: options() };
     let put = || Write::Put { entity: entity(), attributes: attributes.clone() };
     vec![
-        runtime.patch(caller, "Person", attributes.clone(), options).await.map(drop),
+        runtime.patch(caller, "Person", attributes.clone(), options()).await.map(drop),
         runtime.put(caller, "Person", attributes.clone()).await.map(drop),
         runtime.upsert(caller, "Person", attributes.clone()).await.map(drop),
         runtime.transact(caller, vec![patch()]).await.map(drop),

@@ -212,25 +212,25 @@ fn writes(attack: &Attack, entity: &Entity, known: &Attributes) -> Vec<Write> {
     let name = || entity.name.clone();
     let identity = identity_of(entity, known);
     let whole = settable(&attack.design, entity, known);
-    let options = PatchOptions::default();
+    let options = PatchOptions::default;
     let mut writes = Vec::new();
     for attributes in [whole.clone(), as_own(attack, &whole)] {
         writes.push(Write::Create { entity: name(), attributes: attributes.clone() });
         writes.push(Write::Put { entity: name(), attributes: attributes.clone() });
         writes.push(Write::Upsert { entity: name(), attributes: attributes.clone() });
-        writes.push(Write::Patch { entity: name(), attributes, options });
+        writes.push(Write::Patch { entity: name(), attributes, options: options() });
     }
     for (attribute, value) in &whole {
         for identity in [identity.clone(), without_tenant(attack, &identity)] {
             for value in [value.clone(), AttributeValue::Null, AttributeValue::S("mallory".to_owned())] {
                 let mut attributes = identity.clone();
                 attributes.insert(attribute.clone(), value);
-                writes.push(Write::Patch { entity: name(), attributes, options });
+                writes.push(Write::Patch { entity: name(), attributes, options: options() });
             }
         }
     }
     for version in [1, 2, 99] {
-        let options = PatchOptions { expected_version: Some(version) };
+        let options = PatchOptions::expecting(Some(version));
         writes.push(Write::Patch { entity: name(), attributes: identity.clone(), options });
     }
     writes

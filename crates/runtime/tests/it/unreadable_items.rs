@@ -99,7 +99,7 @@ async fn violations_show_no_stored_value() {
 #[tokio::test]
 async fn conflicts_name_no_item_that_the_caller_may_not_read() {
     let world = world().await;
-    let stale = PatchOptions { expected_version: Some(9) };
+    let stale = PatchOptions::expecting(Some(9));
     let given = world.attributes("Note", json!({"noteId": "n", "text": "x"}));
     let refused = world.runtime.patch(&writer(), "Note", given, stale).await.unwrap_err();
     let Error::Conflict { item: Some(item), current: None } = refused else { panic!("{refused:?}") };

@@ -310,6 +310,36 @@ impl typed::Patch for ImagePatch {
     }
 }
 
+/// Operators of a patch of an Image.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ImageOperators(pub typed::Operators);
+
+impl ImageOperators {
+    /// Adds to `width`.
+    pub fn add_width(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "width", &value);
+        self
+    }
+
+    /// Subtracts from `width`.
+    pub fn subtract_width(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "width", &value);
+        self
+    }
+
+    /// Adds to `height`.
+    pub fn add_height(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "height", &value);
+        self
+    }
+
+    /// Subtracts from `height`.
+    pub fn subtract_height(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "height", &value);
+        self
+    }
+}
+
 impl typed::Removable for super::Image {}
 
 /// The identity of a User.

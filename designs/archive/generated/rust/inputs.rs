@@ -314,6 +314,36 @@ impl typed::Patch for PlacePatch {
     }
 }
 
+/// Operators of a patch of a Place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlaceOperators(pub typed::Operators);
+
+impl PlaceOperators {
+    /// Adds to `latitude`.
+    pub fn add_latitude(&mut self, value: typed::Number) -> &mut Self {
+        typed::add(&mut self.0, "latitude", &value);
+        self
+    }
+
+    /// Subtracts from `latitude`.
+    pub fn subtract_latitude(&mut self, value: typed::Number) -> &mut Self {
+        typed::subtract(&mut self.0, "latitude", &value);
+        self
+    }
+
+    /// Adds to `longitude`.
+    pub fn add_longitude(&mut self, value: typed::Number) -> &mut Self {
+        typed::add(&mut self.0, "longitude", &value);
+        self
+    }
+
+    /// Subtracts from `longitude`.
+    pub fn subtract_longitude(&mut self, value: typed::Number) -> &mut Self {
+        typed::subtract(&mut self.0, "longitude", &value);
+        self
+    }
+}
+
 impl typed::Removable for super::Place {}
 
 /// The identity of a PlaceSettings.
@@ -755,6 +785,72 @@ impl typed::Patch for SequencePatch {
         typed::set_change(item, "place", &self.place);
         typed::set_change(item, "post", &self.post);
         typed::set_change(item, "record", &self.record);
+    }
+}
+
+/// Operators of a patch of a Sequence.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SequenceOperators(pub typed::Operators);
+
+impl SequenceOperators {
+    /// Adds to `category`.
+    pub fn add_category(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "category", &value);
+        self
+    }
+
+    /// Subtracts from `category`.
+    pub fn subtract_category(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "category", &value);
+        self
+    }
+
+    /// Adds to `collection`.
+    pub fn add_collection(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "collection", &value);
+        self
+    }
+
+    /// Subtracts from `collection`.
+    pub fn subtract_collection(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "collection", &value);
+        self
+    }
+
+    /// Adds to `place`.
+    pub fn add_place(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "place", &value);
+        self
+    }
+
+    /// Subtracts from `place`.
+    pub fn subtract_place(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "place", &value);
+        self
+    }
+
+    /// Adds to `post`.
+    pub fn add_post(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "post", &value);
+        self
+    }
+
+    /// Subtracts from `post`.
+    pub fn subtract_post(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "post", &value);
+        self
+    }
+
+    /// Adds to `record`.
+    pub fn add_record(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "record", &value);
+        self
+    }
+
+    /// Subtracts from `record`.
+    pub fn subtract_record(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "record", &value);
+        self
     }
 }
 

@@ -105,6 +105,24 @@ impl typed::Patch for SitePatch {
     }
 }
 
+/// Operators of a patch of a Site.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SiteOperators(pub typed::Operators);
+
+impl SiteOperators {
+    /// Adds elements at the end of `tags`.
+    pub fn append_tags(&mut self, value: &[String]) -> &mut Self {
+        typed::append(&mut self.0, "tags", value);
+        self
+    }
+
+    /// Adds elements at the beginning of `tags`.
+    pub fn prepend_tags(&mut self, value: &[String]) -> &mut Self {
+        typed::prepend(&mut self.0, "tags", value);
+        self
+    }
+}
+
 impl typed::Removable for super::Site {}
 
 /// The identity of a SiteTag.
@@ -229,6 +247,24 @@ impl typed::Patch for RatingPatch {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "stars", &self.stars);
         typed::set_change(item, "note", &self.note);
+    }
+}
+
+/// Operators of a patch of a Rating.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RatingOperators(pub typed::Operators);
+
+impl RatingOperators {
+    /// Adds to `stars`.
+    pub fn add_stars(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "stars", &value);
+        self
+    }
+
+    /// Subtracts from `stars`.
+    pub fn subtract_stars(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "stars", &value);
+        self
     }
 }
 
@@ -444,6 +480,24 @@ impl typed::Patch for GroupPatch {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_change(item, "description", &self.description);
         typed::set_if(item, "permissions", &self.permissions);
+    }
+}
+
+/// Operators of a patch of a Group.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GroupOperators(pub typed::Operators);
+
+impl GroupOperators {
+    /// Adds elements at the end of `permissions`.
+    pub fn append_permissions(&mut self, value: &[String]) -> &mut Self {
+        typed::append(&mut self.0, "permissions", value);
+        self
+    }
+
+    /// Adds elements at the beginning of `permissions`.
+    pub fn prepend_permissions(&mut self, value: &[String]) -> &mut Self {
+        typed::prepend(&mut self.0, "permissions", value);
+        self
     }
 }
 
@@ -801,6 +855,36 @@ impl typed::Patch for MatchPatch {
         typed::set_if(item, "winningTeam", &self.winning_team);
         typed::set_if(item, "teamAGames", &self.team_a_games);
         typed::set_if(item, "teamBGames", &self.team_b_games);
+    }
+}
+
+/// Operators of a patch of a Match.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MatchOperators(pub typed::Operators);
+
+impl MatchOperators {
+    /// Adds to `teamAGames`.
+    pub fn add_team_a_games(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "teamAGames", &value);
+        self
+    }
+
+    /// Subtracts from `teamAGames`.
+    pub fn subtract_team_a_games(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "teamAGames", &value);
+        self
+    }
+
+    /// Adds to `teamBGames`.
+    pub fn add_team_b_games(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "teamBGames", &value);
+        self
+    }
+
+    /// Subtracts from `teamBGames`.
+    pub fn subtract_team_b_games(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "teamBGames", &value);
+        self
     }
 }
 

@@ -635,6 +635,24 @@ impl typed::Patch for LicensePatch {
     }
 }
 
+/// Operators of a patch of a License.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LicenseOperators(pub typed::Operators);
+
+impl LicenseOperators {
+    /// Adds to `seats`.
+    pub fn add_seats(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "seats", &value);
+        self
+    }
+
+    /// Subtracts from `seats`.
+    pub fn subtract_seats(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "seats", &value);
+        self
+    }
+}
+
 impl typed::Removable for super::License {}
 
 /// The identity of a Workstream.
@@ -1198,6 +1216,24 @@ impl typed::Patch for PermissionPatch {
 
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "actions", &self.actions);
+    }
+}
+
+/// Operators of a patch of a Permission.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PermissionOperators(pub typed::Operators);
+
+impl PermissionOperators {
+    /// Adds elements at the end of `actions`.
+    pub fn append_actions(&mut self, value: &[PermissionActions]) -> &mut Self {
+        typed::append(&mut self.0, "actions", value);
+        self
+    }
+
+    /// Adds elements at the beginning of `actions`.
+    pub fn prepend_actions(&mut self, value: &[PermissionActions]) -> &mut Self {
+        typed::prepend(&mut self.0, "actions", value);
+        self
     }
 }
 

@@ -21,6 +21,7 @@ mod lists;
 mod machine_keys;
 mod manners;
 mod non_ascii_names;
+mod operators;
 mod pages;
 mod preconditions;
 mod role_matrix;

@@ -11,15 +11,18 @@ use crate::model::{Attribute, AttributeType, Entity, Filter, Operand, Parameter}
 use crate::syntax::Located;
 use crate::template::{Format, TimestampFormat};
 
+/// How deep brackets and `not` may be nested. Callers write conditions too, and the parser calls itself for each level.
+const DEEPEST: usize = 32;
+
 /// Parses a filter; its parameters are added to the pattern's.
-pub(super) fn parse(
+pub(in crate::build) fn parse(
     text: Located<'_>,
     entities: &[&Entity],
     parameters: &mut Vec<Parameter>,
     reader: &mut Reader<'_>,
 ) -> Option<Filter> {
     let tokens = tokens(text);
-    let mut parser = Parser { tokens: &tokens, at: 0, text, entities, parameters, reader };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, text, entities, parameters, reader };
     let filter = parser.either()?;
     match parser.peek() {
         None => Some(filter),
@@ -69,6 +72,7 @@ fn days(value_type: &AttributeType) -> Option<TimestampFormat> {
 struct Parser<'p, 't, 'f> {
     tokens: &'p [Located<'t>],
     at: usize,
+    depth: usize,
     text: Located<'t>,
     entities: &'p [&'p Entity],
     parameters: &'p mut Vec<Parameter>,
@@ -118,11 +122,16 @@ impl<'t> Parser<'_, 't, '_> {
 
     fn one(&mut self) -> Option<Filter> {
         if self.take("not") {
-            return Some(Filter::Not(Box::new(self.one()?)));
+            self.enter()?;
+            let inner = self.one()?;
+            self.depth -= 1;
+            return Some(Filter::Not(Box::new(inner)));
         }
         if self.take("(") {
+            self.enter()?;
             let inner = self.either()?;
             self.expect(")")?;
+            self.depth -= 1;
             return Some(inner);
         }
         let Some(word) = self.peek() else { return self.fail("the filter is incomplete".to_owned()) };
@@ -154,6 +163,14 @@ impl<'t> Parser<'_, 't, '_> {
                 self.comparison()
             }
         }
+    }
+
+    fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return self.fail(format!("the filter is nested more than {DEEPEST} levels deep"));
+        }
+        Some(())
     }
 
     fn comparison(&mut self) -> Option<Filter> {

@@ -1,7 +1,7 @@
 //! `patterns:`, each one line or a mapping.
 
 mod days;
-mod filter;
+pub(super) mod filter;
 mod keys;
 mod line;
 mod members;

@@ -64,6 +64,7 @@ impl Executor<'_> {
             | GuardFailure::SharedByAllTenants { .. }
             | GuardFailure::AlreadyExists { .. }
             | GuardFailure::VersionMismatch { .. }
+            | GuardFailure::ConditionNotMet { .. }
             | GuardFailure::UniqueValueTaken { .. }
             | GuardFailure::MissingReference { .. } => Failure::Final(guard.to_error(found)),
         }

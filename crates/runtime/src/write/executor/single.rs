@@ -32,6 +32,8 @@ impl Executor<'_> {
     /// not made, it is planned again.
     async fn resolve_unknown(&self, action: &Action, unknown: ServiceError) -> Result<Option<Attributes>, Failure> {
         let changes = match &action.effect {
+            // What is there does not tell by whom a stored value was increased.
+            Effect::Update(changes) if changes.is_relative => return Err(unknown.into()),
             Effect::Update(changes) if !changes.set.is_empty() || !changes.remove.is_empty() => changes,
             Effect::Update(_) | Effect::Put(_) | Effect::Delete | Effect::Check => return Err(unknown.into()),
         };

@@ -6,6 +6,7 @@ use keyfold_dynamo::expression::{Path, SetAction, Update, ValueAction};
 use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
 
 use super::merge_error::MergeError;
+use crate::write::operators::OperatorClauses;
 
 /// Changes to the attributes of one item. All other attributes stay, including those that the design does not declare.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,6 +17,10 @@ pub(crate) struct AttributeChanges {
     pub add: Attributes,
     /// Members removed from sets.
     pub delete: Attributes,
+    /// Changes that update operators make, of attributes that nothing above changes.
+    pub operators: OperatorClauses,
+    /// Whether the changes follow from stored values, so that they must not be made twice.
+    pub is_relative: bool,
 }
 
 impl AttributeChanges {
@@ -31,26 +36,28 @@ impl AttributeChanges {
             || self.remove.contains(name)
             || self.add.contains_key(name)
             || self.delete.contains_key(name)
+            || self.operators.roots().any(|root| root == name)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
+        self.only_adds() && self.add.is_empty()
     }
 
     /// Whether counters decrease and nothing else changes.
     pub(crate) fn only_decrements(&self) -> bool {
         let down = |value: &AttributeValue| value.as_number().is_some_and(|number| *number < Number::ZERO);
-        self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty() && self.add.values().all(down)
+        self.only_adds() && self.add.values().all(down)
     }
 
-    /// Whether the update only adds to numbers and sets.
+    /// Whether the update does nothing but add to numbers and sets.
     pub(crate) fn only_adds(&self) -> bool {
-        self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty()
+        self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty() && self.operators.is_empty()
     }
 
     /// Whether the update only removes members from sets.
     pub(crate) fn only_removes_members(&self) -> bool {
-        self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && !self.delete.is_empty()
+        let others = self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.operators.is_empty();
+        others && !self.delete.is_empty()
     }
 
     /// Merges other changes into these. Fails if the two change one attribute in different ways, or if a sum is not a
@@ -59,9 +66,12 @@ impl AttributeChanges {
         let different_values = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
         let different_clauses =
             other.clauses().any(|(name, clause)| self.clauses().any(|own| own.0 == name && own.1 != clause));
-        if different_values || different_clauses {
+        let same_operators = other.operators.roots().any(|root| self.touches(root));
+        if different_values || different_clauses || same_operators {
             return Err(MergeError::Incompatible);
         }
+        self.operators.extend(other.operators);
+        self.is_relative |= other.is_relative;
         self.set.extend(other.set);
         self.remove.extend(other.remove);
         other.add.into_iter().try_for_each(|(name, value)| merge_value(&mut self.add, name, value))?;
@@ -73,7 +83,8 @@ impl AttributeChanges {
         let set = self.set.keys().map(|name| (name, Clause::Set));
         let remove = self.remove.iter().map(|name| (name, Clause::Remove));
         let add = self.add.keys().map(|name| (name, Clause::Add));
-        set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, Clause::Delete)))
+        let operators = self.operators.roots().map(|name| (name, Clause::Operator));
+        set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, Clause::Delete))).chain(operators)
     }
 
     /// Whether an item has every value that is set, and no attribute that is removed.
@@ -99,13 +110,13 @@ impl AttributeChanges {
         if self.is_empty() {
             return Ok(None);
         }
-        let set = self.set.iter().map(|(name, value)| SetAction::value(name, value.clone()));
-        let remove = self.remove.iter().map(Path::attribute);
-        let value_actions = |changes: &Attributes| {
-            changes.iter().map(|(name, value)| ValueAction::new(name, value.clone())).collect::<Vec<_>>()
-        };
-        let (add, delete) = (value_actions(&self.add), value_actions(&self.delete));
-        Update::new(set.collect(), remove.collect(), add, delete).map(Some)
+        let OperatorClauses { mut set, mut remove, mut add, mut delete } = self.operators.clone();
+        set.extend(self.set.iter().map(|(name, value)| SetAction::value(name, value.clone())));
+        remove.extend(self.remove.iter().map(Path::attribute));
+        let value_action = |(name, value): (&String, &AttributeValue)| ValueAction::new(name, value.clone());
+        add.extend(self.add.iter().map(value_action));
+        delete.extend(self.delete.iter().map(value_action));
+        Update::new(set, remove, add, delete).map(Some)
     }
 }
 
@@ -116,6 +127,7 @@ enum Clause {
     Remove,
     Add,
     Delete,
+    Operator,
 }
 
 /// Adds two amounts of one number, or unites two sets of members.

@@ -34,6 +34,9 @@ pub(crate) enum GuardFailure {
     ChangedSinceRead,
     /// The item does not have the version that the caller expects.
     VersionMismatch { entity: String, identity: String },
+    /// The item does not meet a term of the caller's condition. `item` is what identifies it, and `tenant` the
+    /// attribute with its tenant.
+    ConditionNotMet { entity: String, item: Attributes, term: String, tenant: Option<String> },
     /// The item has a deletion mark: plan again.
     BeingDeleted { entity: String, identity: String },
     /// Another item has the value. `tenant` is the tenant's attribute, which callers do not set.
@@ -80,6 +83,12 @@ impl GuardFailure {
             Self::VersionMismatch { entity, identity } => {
                 let item = ItemName { entity: entity.clone(), identity: identity.clone() };
                 Error::Conflict { item: Some(item), current: found.cloned() }
+            }
+            Self::ConditionNotMet { entity, item, term, tenant } => {
+                let tenant = tenant.as_ref().and_then(|name| found?.get_key_value(name));
+                let mut item = item.clone();
+                item.extend(tenant.map(|(name, value)| (name.clone(), value.clone())));
+                Error::ConditionNotMet { entity: entity.clone(), item, condition: term.clone(), write: None }
             }
             Self::BeingDeleted { entity, identity } => {
                 let item = ItemName { entity: entity.clone(), identity: identity.clone() };

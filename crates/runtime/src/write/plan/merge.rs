@@ -53,6 +53,16 @@ impl Action {
             (Effect::Check | Effect::Update(_), Effect::Check) => {}
             (Effect::Check, effect @ Effect::Update(_)) => self.effect = effect,
             (Effect::Update(mine), Effect::Update(theirs)) => mine.merge(theirs)?,
+            // One item gives up a unique value, and another takes it.
+            (Effect::Delete, effect @ Effect::Put(_)) if is_handed_over(&self.guards, &other.guards) => {
+                self.effect = effect;
+                self.guards = either(other.guards, &self.guards);
+                return Ok(());
+            }
+            (Effect::Put(_), Effect::Delete) if is_handed_over(&other.guards, &self.guards) => {
+                self.guards = either(std::mem::take(&mut self.guards), &other.guards);
+                return Ok(());
+            }
             // Two items of one call with the same unique value.
             (Effect::Put(_), Effect::Put(_)) => {
                 let taken = other
@@ -80,6 +90,23 @@ impl Action {
     }
 }
 
+/// Whether a lookup or derived item that one item of the call leaves, under the first guards, is taken by another,
+/// under the second.
+fn is_handed_over(left: &[Guard], taken: &[Guard]) -> bool {
+    let is_taken = |guard: &Guard| matches!(guard.failure, GuardFailure::UniqueValueTaken { .. });
+    left.iter().all(|guard| guard.failure == GuardFailure::ActionNotNeeded)
+        && !taken.is_empty()
+        && taken.iter().all(is_taken)
+}
+
+/// The value is free, or still that of the item that leaves it.
+fn either(taken: Vec<Guard>, left: &[Guard]) -> Vec<Guard> {
+    let all = |guards: &[Guard]| Condition::all(guards.iter().map(|guard| guard.condition.clone()));
+    let (Some(free), Some(own)) = (all(&taken), all(left)) else { return Vec::new() };
+    let guard = |first: Guard| Guard { condition: free.or(own), ..first };
+    taken.into_iter().next().map(guard).into_iter().collect()
+}
+
 /// Adds to counters of an item that the same plan puts, if the guards hold for it.
 fn add_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(), MergeError> {
     let mut unmet = guards.iter().filter(|guard| !guard.condition.matches(item)).peekable();
@@ -91,7 +118,7 @@ fn add_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(
         return Ok(());
     }
     let Effect::Update(changes) = effect else { return Ok(()) };
-    if !changes.set.is_empty() || !changes.remove.is_empty() || !changes.delete.is_empty() {
+    if !changes.only_adds() {
         return Err(MergeError::Incompatible);
     }
     changes.add.into_iter().try_for_each(|(name, by)| add_to(item, name, by))

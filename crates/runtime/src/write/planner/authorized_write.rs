@@ -31,11 +31,14 @@ impl<'r> Planner<'r> {
         // Before anything is read or drawn: nobody learns anything from a write that they may not make.
         let access = Access { caller, verb: write.verb().required(), entity, pattern: None };
         let authorized = authorize(self.authorizer, access)?;
+        if let Write::Patch { attributes, options, .. } = &mut write {
+            options.operators.move_attributes(entity, attributes)?;
+        }
         let mut generated_ids = Vec::new();
         if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
             &mut write
         {
-            reject_unsettable(entity, attributes)?;
+            reject_unsettable(entity, attributes.keys().map(String::as_str))?;
             attributes.retain(|_, value| *value != AttributeValue::Null);
             confinement(self.design, caller).bind_new(entity, attributes)?;
             generated_ids = self.ids().generate(entity, attributes).await?;

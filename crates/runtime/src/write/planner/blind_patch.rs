@@ -13,7 +13,17 @@ use crate::attribute_dependencies::patch_needs_stored_item;
 use crate::authorize::Authorized;
 use crate::error::Error;
 use crate::write::command::PatchOptions;
+use crate::write::operators::{BlindClauses, Resolved};
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+
+/// What a patch changes and requires.
+pub(super) struct BlindPatch<'p> {
+    pub given: &'p Attributes,
+    pub operators: &'p Resolved<'p>,
+    /// The guards of the caller's condition.
+    pub condition: Vec<Guard>,
+    pub options: &'p PatchOptions,
+}
 
 impl Planner<'_> {
     /// The plan of a patch whose keys and rules follow from the given attributes; `None` if it needs the stored item.
@@ -21,26 +31,32 @@ impl Planner<'_> {
         &self,
         authorized: &Authorized<'_>,
         target: &WriteTarget,
-        given: &Attributes,
-        options: PatchOptions,
+        patch: BlindPatch<'_>,
     ) -> Result<Option<Plan>, Error> {
+        let BlindPatch { given, operators, condition, options } = patch;
         let entity = authorized.entity();
         let identity = &target.identity;
-        let changed =
-            |name: &str| given.contains_key(name) && !identity.contains_key(name) || is_restamped(entity, name);
+        let is_given = |name: &str| given.contains_key(name) && !identity.contains_key(name);
+        let is_rewritten = |name: &str| is_given(name) || is_restamped(entity, name);
+        let changed = |name: &str| is_rewritten(name) || operators.changes(name);
         let known = |name: &str| given.contains_key(name) || identity.contains_key(name);
         if !entity.is_found_by_key() || patch_needs_stored_item(self.design, entity, changed, known) {
             return Ok(None);
         }
+        let Some(BlindClauses { clauses, conditions }) = operators.blind() else { return Ok(None) };
         let mut attributes = given.clone();
         derive_attributes(entity, &mut attributes)?;
         check_given(entity, given)?;
-        let mut changes = changes_of(entity, identity, &attributes, changed)?;
+        let mut changes = changes_of(entity, identity, &attributes, is_rewritten)?;
+        changes.is_relative = !clauses.is_empty();
+        changes.operators = clauses;
         Stamps::new(self.clock, authorized.caller().subject.as_deref())?.add_to(entity, &mut changes);
         let key = self.items.key_of(entity, identity)?;
         let mut guards = self.guards().existence(entity, identity, &target.confined);
         guards.extend(self.unchanged_index_keys(entity, &changes));
         guards.extend(version_guard(entity, identity, options.expected_version)?);
+        guards.extend(condition);
+        guards.extend(conditions.into_iter().map(|within| Guard::new(within, GuardFailure::ChangedSinceRead)));
         let mut plan = Plan::default();
         plan.add(Action { key, effect: Effect::Update(changes), guards })?;
         Ok(Some(plan))

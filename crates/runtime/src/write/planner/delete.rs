@@ -1,5 +1,7 @@
 //! Deletes of items that no other item can refer to.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 
@@ -45,7 +47,7 @@ impl Planner<'_> {
         let old = self.targets().read(authorized, target).await?;
         guards.extend(self.guards().unchanged(entity, &old, Compared::for_change(authorized)));
         let removed = self.plan_removal(&mut plan, entity, &old, guards).await;
-        let change = ItemChange { old: &old.attributes, new: &old.attributes };
+        let change = ItemChange { old: &old.attributes, new: &old.attributes, relative: &BTreeSet::new() };
         removed.map_err(|error| self.reader(authorized.caller()).conceal_value(entity, change, error))?;
         Ok(PlannedWrite { plan, record: None })
     }

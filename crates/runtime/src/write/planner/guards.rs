@@ -102,6 +102,19 @@ impl Guards<'_> {
         version.into_iter().chain(values).map(|name| as_read(old, name)).collect()
     }
 
+    /// These attributes are as they were read: new values follow from them.
+    pub(crate) fn as_read(&self, entity: &Entity, old: &Record, names: &BTreeSet<String>) -> Vec<Guard> {
+        let is_key_only = |name: &str| entity.attribute(name).is_some_and(|attribute| !attribute.is_stored());
+        let stored = names.iter().filter(|name| !is_key_only(name)).map(String::as_str);
+        // A value that only keys hold is as it was read if they are. The item's own key is that of the write.
+        let keys = entity.layout.computed.iter().filter(|computed| {
+            let held = computed.template.attributes();
+            !self.items.design.is_table_key(&computed.name)
+                && held.iter().any(|name| names.contains(*name) && is_key_only(name))
+        });
+        stored.chain(keys.map(|computed| computed.name.as_str())).map(|name| as_read(old, name)).collect()
+    }
+
     /// The counters of the item are as they were read, for writes of the whole item.
     pub(crate) fn counters(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
         let counters = entity.attributes.iter().filter(|attribute| entity.is_counter(&attribute.name));

@@ -4,6 +4,7 @@
 mod ancestry;
 mod authorized_write;
 mod blind_patch;
+mod conditions;
 mod create;
 mod delete;
 mod dependent_actions;
@@ -134,7 +135,7 @@ impl Planner<'_> {
                 Box::pin(self.plan_replace(authorized, attributes, generated_ids, true)).await
             }
             Write::Patch { attributes, options, .. } => {
-                let patch = Patch { options: *options, may_be_blind, is_correction: *is_correction };
+                let patch = Patch { options, may_be_blind, is_correction: *is_correction };
                 Box::pin(self.plan_patch(authorized, attributes.clone(), patch)).await
             }
             Write::Delete { identity, options, .. } => {

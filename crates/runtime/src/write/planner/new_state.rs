@@ -1,5 +1,7 @@
 //! The new state of an item: defaults, stamps and copies are filled in, and every rule of the design is checked.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::model::{Attribute, AttributeType, Entity, Expiry};
 use keyfold_design::template::Timestamp;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
@@ -19,26 +21,28 @@ pub(super) struct NewState<'r> {
 }
 
 impl NewState<'_> {
-    /// Completes the new attributes of an item, checks them, and returns the item as it is stored. `replaces` if
-    /// nothing of the old item stays.
+    /// Completes the new attributes of an item, checks them, and returns the item as it is stored. `old` is the item
+    /// before a change, with the names of the attributes whose new values follow from it. `replaces` if nothing of the
+    /// old item stays.
     pub(crate) fn complete(
         &self,
         authorized: &Authorized<'_>,
         attributes: &mut Attributes,
-        old: Option<&Attributes>,
+        old: Option<(&Attributes, &BTreeSet<String>)>,
         replaces: bool,
     ) -> Result<Attributes, Error> {
         let entity = authorized.entity();
+        let before = old.map(|(before, _)| before);
         let stamps = Stamps::new(self.clock, authorized.caller().subject.as_deref())?;
-        stamps.put_into(entity, attributes, old)?;
-        compute_attributes(entity, attributes, old.filter(|_| !replaces))?;
+        stamps.put_into(entity, attributes, before)?;
+        compute_attributes(entity, attributes, before.filter(|_| !replaces))?;
         derive_attributes(entity, attributes)?;
-        let change = old.map(|old| ItemChange { old, new: attributes });
+        let change = old.map(|(old, relative)| ItemChange { old, new: attributes, relative });
         let conceal = |error: Error| match change {
             Some(change) => self.reader.conceal_value(entity, change, error),
             None => error,
         };
-        check_attributes(entity, attributes, old).map_err(conceal)?;
+        check_attributes(entity, attributes, before).map_err(conceal)?;
         check_rules(entity, attributes, |name| change.is_none_or(|change| self.reader.may_show(entity, change, name)))?;
         authorized.require(attributes)?;
         stored_form(entity, attributes).map_err(conceal)

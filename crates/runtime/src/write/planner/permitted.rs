@@ -1,21 +1,20 @@
 //! Writes that the design rejects for every caller.
 
 use keyfold_design::model::{DeleteRule, Entity};
-use keyfold_dynamo::Attributes;
 
 use crate::error::Error;
 use crate::write::command::DeleteOptions;
 
 /// Rejects attributes that callers cannot set: unknown ones, and those that Keyfold maintains.
-pub(super) fn reject_unsettable(entity: &Entity, given: &Attributes) -> Result<(), Error> {
-    for name in given.keys() {
+pub(super) fn reject_unsettable<'n>(entity: &Entity, given: impl Iterator<Item = &'n str>) -> Result<(), Error> {
+    for name in given {
         let Some(attribute) = entity.attribute(name) else {
             let computed = entity.layout.computed_names().any(|computed| computed == name);
             if entity.open && !computed && !name.starts_with("kf_") {
                 continue;
             }
             let reason = if computed { "is computed from other attributes" } else { "is not an attribute" };
-            return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} of {}", entity.name)));
+            return Err(Error::constraint(name, Some(name), format!("`{name}` {reason} of {}", entity.name)));
         };
         let reason = match &attribute.same_as {
             Some(other) => format!("always equals `{other}`"),
@@ -24,7 +23,7 @@ pub(super) fn reject_unsettable(entity: &Entity, given: &Attributes) -> Result<(
             None if entity.is_counter(name) => "counts the items that refer to it".to_owned(),
             None => continue,
         };
-        return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} and cannot be set")));
+        return Err(Error::constraint(name, Some(name), format!("`{name}` {reason} and cannot be set")));
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Puts and upserts: the item is created or changed, depending on whether it exists.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Condition;
@@ -65,8 +67,16 @@ impl Planner<'_> {
             apply_defaults(entity, &mut new);
         }
         let compared = if merge { Compared::for_change(authorized) } else { Compared::WholeItem };
-        let transition =
-            Transition { old, new, keeps_undeclared: merge, expected_version: None, compared, is_correction: false };
+        let transition = Transition {
+            old,
+            new,
+            keeps_undeclared: merge,
+            expected_version: None,
+            condition: Vec::new(),
+            relative: BTreeSet::new(),
+            compared,
+            is_correction: false,
+        };
         self.plan_transition(authorized, &confined, transition).await
     }
 

@@ -40,9 +40,9 @@ impl Planner<'_> {
         accept(authorized, authorized.access().first_unsettable(self.design, given, old, is_changed))
     }
 
-    /// Whether the caller may set all of the given attributes, whatever the stored item.
-    pub(super) fn may_set_all(&self, authorized: &Authorized<'_>, given: &Attributes) -> bool {
-        let mut attributes = given.keys().filter_map(|name| authorized.entity().attribute(name));
+    /// Whether the caller may set all attributes of these names, whatever the stored item.
+    pub(super) fn may_set_all<'n>(&self, authorized: &Authorized<'_>, names: impl Iterator<Item = &'n str>) -> bool {
+        let mut attributes = names.filter_map(|name| authorized.entity().attribute(name));
         attributes.all(|attribute| authorized.access().may_set(self.design, attribute, None) == Some(true))
     }
 }

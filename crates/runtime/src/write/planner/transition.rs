@@ -1,5 +1,7 @@
 //! The change of a stored item to a new state.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::model::{Entity, Scope};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -24,6 +26,10 @@ pub(super) struct Transition {
     pub keeps_undeclared: bool,
     /// The version that the item must have; any if absent.
     pub expected_version: Option<u64>,
+    /// The guards of the caller's condition, which the item met when it was read.
+    pub condition: Vec<Guard>,
+    /// The attributes whose new values follow from the stored ones.
+    pub relative: BTreeSet<String>,
     /// The values that must not have changed since the item was read.
     pub compared: Compared,
     /// Whether attributes that are `fixed` may change.
@@ -38,7 +44,7 @@ impl Planner<'_> {
         confined: &Confinement,
         transition: Transition,
     ) -> Result<PlannedWrite, Error> {
-        let Transition { old, mut new, keeps_undeclared, expected_version, compared, is_correction } = transition;
+        let Transition { old, mut new, keeps_undeclared, relative, compared, is_correction, .. } = transition;
         let entity = authorized.entity();
         new.retain(|_, value| *value != AttributeValue::Null);
         for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed && !is_correction) {
@@ -53,21 +59,28 @@ impl Planner<'_> {
         }
         self.reject_other_tenant(entity, &old.attributes, &new)?;
         let reader = self.reader(authorized.caller());
-        let mut item =
-            self.new_state(reader).complete(authorized, &mut new, Some(&old.attributes), !keeps_undeclared)?;
+        let mut item = self.new_state(reader).complete(
+            authorized,
+            &mut new,
+            Some((&old.attributes, &relative)),
+            !keeps_undeclared,
+        )?;
         if keeps_undeclared {
             keep_undeclared(entity, &old.stored, &mut item);
         }
         let old_key = self.items.stored_key(&old.stored);
-        let change = ItemChange { old: &old.attributes, new: &new };
+        let change = ItemChange { old: &old.attributes, new: &new, relative: &relative };
         let conceal = |error: Error| reader.conceal_value(entity, change, error);
         let new_key = self.items.key_of(entity, &new).map_err(|error| conceal(error.into()))?;
         let mut guards = self.guards().existence(entity, &old.attributes, confined);
-        guards.extend(version_guard(entity, &old.attributes, expected_version)?);
+        guards.extend(version_guard(entity, &old.attributes, transition.expected_version)?);
+        guards.extend(transition.condition);
         guards.extend(self.guards().unchanged(entity, &old, compared));
+        guards.extend(self.guards().as_read(entity, &old, &relative));
         let mut plan = Plan::default();
         if old_key == new_key {
-            let changes = AttributeChanges::between(&old.stored, &item, |name| self.design.is_table_key(name));
+            let mut changes = AttributeChanges::between(&old.stored, &item, |name| self.design.is_table_key(name));
+            changes.is_relative = !relative.is_empty();
             plan.add(Action { key: old_key, effect: Effect::Update(changes), guards })?;
         } else {
             guards.extend(self.guards().counters(entity, &old));

@@ -110,7 +110,7 @@ pub(super) fn writes_of(entity: &Entity, item: &Attributes) -> Vec<Write> {
         writes.push(Write::Patch {
             entity: name(),
             attributes: identity.clone(),
-            options: PatchOptions { expected_version },
+            options: PatchOptions::expecting(expected_version),
         });
         writes.push(Write::Delete {
             entity: name(),

@@ -123,6 +123,24 @@ impl typed::Patch for OptionEntityPatch {
     }
 }
 
+/// Operators of a patch of an Option.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OptionEntityOperators(pub typed::Operators);
+
+impl OptionEntityOperators {
+    /// Adds to `other`.
+    pub fn add_other(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "other", &value);
+        self
+    }
+
+    /// Subtracts from `other`.
+    pub fn subtract_other(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "other", &value);
+        self
+    }
+}
+
 impl typed::Removable for super::OptionEntity {}
 
 /// The identity of a Result.
@@ -231,6 +249,24 @@ impl typed::Patch for ResultEntityPatch {
         for (name, value) in &self.other {
             typed::set(item, name, value);
         }
+    }
+}
+
+/// Operators of a patch of a Result.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ResultEntityOperators(pub typed::Operators);
+
+impl ResultEntityOperators {
+    /// Adds elements at the end of `item`.
+    pub fn append_item(&mut self, value: &[String]) -> &mut Self {
+        typed::append(&mut self.0, "item", value);
+        self
+    }
+
+    /// Adds elements at the beginning of `item`.
+    pub fn prepend_item(&mut self, value: &[String]) -> &mut Self {
+        typed::prepend(&mut self.0, "item", value);
+        self
     }
 }
 

@@ -202,4 +202,34 @@ impl typed::Patch for NotePatch {
     }
 }
 
+/// Operators of a patch of a Note.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NoteOperators(pub typed::Operators);
+
+impl NoteOperators {
+    /// Adds to `value`.
+    pub fn add_value(&mut self, value: i64) -> &mut Self {
+        typed::add(&mut self.0, "value", &value);
+        self
+    }
+
+    /// Subtracts from `value`.
+    pub fn subtract_value(&mut self, value: i64) -> &mut Self {
+        typed::subtract(&mut self.0, "value", &value);
+        self
+    }
+
+    /// Adds to `weight`.
+    pub fn add_weight(&mut self, value: typed::Number) -> &mut Self {
+        typed::add(&mut self.0, "weight", &value);
+        self
+    }
+
+    /// Subtracts from `weight`.
+    pub fn subtract_weight(&mut self, value: typed::Number) -> &mut Self {
+        typed::subtract(&mut self.0, "weight", &value);
+        self
+    }
+}
+
 impl typed::Removable for super::Note {}

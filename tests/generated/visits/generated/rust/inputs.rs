@@ -196,4 +196,22 @@ impl typed::Patch for VisitPatch {
     }
 }
 
+/// Operators of a patch of a Visit.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct VisitOperators(pub typed::Operators);
+
+impl VisitOperators {
+    /// Adds to `weight`.
+    pub fn add_weight(&mut self, value: typed::Number) -> &mut Self {
+        typed::add(&mut self.0, "weight", &value);
+        self
+    }
+
+    /// Subtracts from `weight`.
+    pub fn subtract_weight(&mut self, value: typed::Number) -> &mut Self {
+        typed::subtract(&mut self.0, "weight", &value);
+        self
+    }
+}
+
 impl typed::Removable for super::Visit {}
