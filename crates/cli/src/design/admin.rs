@@ -96,7 +96,7 @@ async fn write_items(
                 administrator.take_over(position, &user);
                 continue;
             }
-            AdministratorStep::Write(write) => write,
+            AdministratorStep::Write(write) => *write,
         };
         match audit.write(session, write.clone()).await {
             Ok(record) => {

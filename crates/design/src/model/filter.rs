@@ -202,7 +202,7 @@ fn write_joined(parts: &[Filter], word: &str, out: &mut fmt::Formatter<'_>) -> f
 impl fmt::Display for Operand {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Parameter(name) => write!(out, "<{name}>"),
+            Self::Parameter(name) | Self::Moment { parameter: name, .. } => write!(out, "<{name}>"),
             Self::Value(AttributeValue::S(text)) => write!(out, "\"{text}\""),
             Self::Value(value) => out.write_str(describe_value(value).trim_matches('`')),
         }

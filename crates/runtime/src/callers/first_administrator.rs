@@ -26,7 +26,7 @@ pub struct FirstAdministrator<'r> {
 #[derive(Debug, Clone, PartialEq)]
 pub enum AdministratorStep {
     /// The item is to be written. One that exists already may stay as it is, except for the last one.
-    Write(Write),
+    Write(Box<Write>),
     /// The person is a user already.
     Exists(Box<Record>),
 }
@@ -149,7 +149,7 @@ impl<'r> FirstAdministrator<'r> {
             };
             attributes.insert(name.clone(), value);
         }
-        Ok(AdministratorStep::Write(Write::Create { entity: entity.name.clone(), attributes }))
+        Ok(AdministratorStep::Write(Box::new(Write::Create { entity: entity.name.clone(), attributes })))
     }
 
     /// The attribute in which an item that exists differs from the parameters of a step, among those that say who a

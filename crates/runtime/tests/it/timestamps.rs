@@ -8,7 +8,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_runtime::{Error, PatchOptions, QueryOptions, json};
 use serde_json::{Value, json};
 
-const PATCH: PatchOptions = PatchOptions { expected_version: None };
+const PATCH: PatchOptions = PatchOptions::new();
 
 const DESIGN: &str = "
 design: times
