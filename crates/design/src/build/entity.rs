@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_KEY};
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
-use super::{attributes, derivation, entity_keys, entry_condition, expression, kinds, references, uniques};
+use super::{attributes, derivation, entity_keys, entry_condition, expression, kinds, references, sentinels, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding};
@@ -36,6 +36,7 @@ pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Re
     }
     kinds::resolve(design, reader);
     entity_keys::set_rivals(design);
+    sentinels::refuse_rivals(design, reader);
 }
 
 fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> EntityDraft<'n> {

@@ -9,6 +9,7 @@ mod parse;
 mod prefix;
 mod read;
 mod render;
+mod sentinel;
 #[cfg(test)]
 mod tests;
 mod unify;
@@ -80,6 +81,9 @@ pub struct Placeholder {
     /// The bounds of an integer; `None` if it has none. Keys beyond them are read all the same, unless they are those of
     /// another template: items may be older than the bounds.
     pub range: Option<IntegerRange>,
+    /// The text of a default that contains what separates the parts of the key: no other value may contain it. `None` for
+    /// other defaults, and at the end of a key, where any value may.
+    pub sentinel: Option<String>,
 }
 
 impl Template {
@@ -106,6 +110,7 @@ impl Template {
             kind: ValueKind::Text,
             optional: false,
             range: None,
+            sentinel: None,
         };
         Self::new(format!("<{attribute}>"), span, vec![Part::Placeholder(placeholder)], delimiter)
     }

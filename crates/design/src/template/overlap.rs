@@ -25,6 +25,12 @@ pub(crate) fn are_apart_by_bounds(left: &Template, right: &Template) -> bool {
     overlap(left, right) == Overlap::Never && overlap_with(left, right, false) != Overlap::Never
 }
 
+/// Whether a text is one of both, whatever the values.
+pub(super) fn have_common_text(left: &Template, right: &Template) -> bool {
+    let any = Values { with_delimiter: true, bounds: false };
+    common_text(&Automaton::new(left, any), &Automaton::new(right, any)).is_some()
+}
+
 fn overlap_with(left: &Template, right: &Template, bounds: bool) -> Overlap {
     let mut through_delimiter = None;
     for left in left.alternatives() {
@@ -177,8 +183,17 @@ impl Automaton {
             let last = self.text(start, fallback);
             self.jump(last, done);
         }
+        if let Some(sentinel) = &placeholder.sentinel {
+            let last = self.text(start, sentinel);
+            self.jump(last, done);
+        }
         if let (ValueKind::Enumeration(values), true) = (&placeholder.kind, placeholder.formats.is_empty()) {
-            for value in values.iter() {
+            let separators = [Some(template.delimiter), template.terminator(index)];
+            let is_refused = |value: &String| {
+                let is_counted = template.is_last(index) || placeholder.counted_length().is_some();
+                !is_counted && separators.into_iter().flatten().any(|separator| value.contains(separator))
+            };
+            for value in values.iter().filter(|value| !is_refused(value)) {
                 let last = self.text(start, value);
                 self.jump(last, done);
             }

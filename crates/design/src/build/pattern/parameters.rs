@@ -23,6 +23,8 @@ struct MatchedParameter {
     value_type: AttributeType,
     kind: ValueKind,
     formats: Vec<Format>,
+    /// The value that may contain the delimiter.
+    sentinel: Option<String>,
     /// The beginning of a value is enough.
     beginning: bool,
     /// Literal text of the key, as which the type of a value that the key has elsewhere says more.
@@ -166,6 +168,9 @@ impl Parameters {
                 );
             }
             placeholder.formats.clone_from(&matched.formats);
+            // Each entity has a default of its own.
+            let mut same = self.types.iter().filter(|own| own.name == matched.name && own.span == matched.span);
+            placeholder.sentinel = same.find_map(|own| own.sentinel.clone());
             placeholder.kind = if matched.beginning { ValueKind::Text } else { matched.kind.clone() };
         }
     }
@@ -177,11 +182,13 @@ fn matched_parameter(
     key_match: &KeyMatch<'_>,
     binding: &Binding,
 ) -> Option<MatchedParameter> {
+    let mut sentinel: Option<String> = None;
     let (parameter, name, kind, formats, value_type, ends_template) = match binding {
         Binding::Parameter { parameter, placeholder } => {
             let own = nth(key_match.template, *placeholder)?;
             let is_last = key_match.template.placeholders().count() == placeholder + 1 && !key_match.fit.open;
             let value_type = type_of(member.entity, own);
+            sentinel.clone_from(&own.sentinel);
             (*parameter, own.attribute.clone(), own.kind.clone(), own.formats.clone(), value_type, is_last)
         }
         Binding::ParameterIsLiteral { parameter, .. } => {
@@ -198,6 +205,7 @@ fn matched_parameter(
         value_type,
         kind,
         formats,
+        sentinel,
         beginning: key_match.prefix && ends_condition && ends_template,
         is_literal: matches!(binding, Binding::ParameterIsLiteral { .. }),
         member: position,
