@@ -70,7 +70,7 @@ const designs: Record<string, { module: object; folder?: string; tenant?: { attr
     module: moves,
     folder: 'tests/generated/moves',
     tenant: { attribute: 'org', id: 'acme' },
-    args: { team: 'red', email: 'ADA@acme.example', city: 'Oslo' },
+    args: { team: 'red', email: 'ADA@acme.example', city: 'Oslo', org: 'acme', row: '#' },
   },
   platform: {
     module: platform,

@@ -183,7 +183,7 @@ fn entity() -> Value {
         }
         EntityKeyword::Unique => described(
             json!({"anyOf": [texts(), {"type": "object"}]}),
-            "Uniqueness constraints: attributes, or a lookup item.",
+            "Uniqueness constraints: attributes, or a lookup item; `email when active` under a condition.",
         ),
         EntityKeyword::MustHold => {
             json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Constraints: a message and an expression each."})
@@ -208,7 +208,7 @@ fn entity() -> Value {
         "type": "object",
         "description": "Keywords; any other key is a key attribute or a fixed attribute with its template.",
         "properties": properties,
-        "additionalProperties": {"type": ["string", "number", "boolean"], "description": "A template: `ACCOUNT#<accountId>`."},
+        "additionalProperties": {"type": ["string", "number", "boolean"], "description": "A template: `ACCOUNT#<accountId>`. In a key of an index, ` when ` begins a condition: `INBOX#<userId> when unread`."},
     })
 }
 

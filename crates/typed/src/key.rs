@@ -61,6 +61,13 @@ impl Key {
         self.placeholder(name, value, formats, Some(fallback), None);
     }
 
+    /// The text of a default that the last value may have although it contains the delimiter.
+    pub fn sentinel(&mut self, text: &str) {
+        if let Some(Part::Placeholder(placeholder)) = self.template.parts.last_mut() {
+            placeholder.sentinel = Some(text.to_owned());
+        }
+    }
+
     /// The key of items that lack a part of this one.
     pub fn or(&mut self, other: Self) {
         self.template.otherwise = Some(Box::new(other.template));
@@ -139,6 +146,7 @@ impl Key {
             kind: T::kind(),
             optional: value.is_none(),
             range,
+            sentinel: None,
         }));
     }
 }

@@ -3,10 +3,28 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_generated_rust::{albums, archive, catalogue, platform};
+use keyfold_generated_rust::{albums, archive, catalogue, moves, platform};
+use keyfold_typed::Ulid;
 
 fn pair(first: (&str, &str), second: (&str, &str)) -> Attributes {
     [first, second].map(|(name, text)| (name.to_owned(), AttributeValue::S(text.to_owned()))).into()
+}
+
+fn id(text: &str) -> Ulid {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_key_with_a_condition_is_there_while_it_holds() {
+    use moves::keys;
+    assert_eq!(
+        keys::gsi1_desk("acme", "north", 4, true).unwrap(),
+        pair(("GSI1PK", "ORG#acme#FREE"), ("GSI1SK", "north#4"))
+    );
+    assert_eq!(keys::gsi1_desk("acme", "north", 4, false).unwrap(), Attributes::new());
+    // The default may contain the delimiter, and no other value.
+    assert_eq!(keys::gsi1_desk("acme", "#", 4, true).unwrap(), pair(("GSI1PK", "ORG#acme#FREE"), ("GSI1SK", "##4")));
+    assert!(keys::gsi1_desk("acme", "a#b", 4, true).is_err());
 }
 
 /// The eleven helpers that the document of the albums names.

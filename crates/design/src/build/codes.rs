@@ -44,6 +44,7 @@ pub(crate) static CODES: &[&Code] = &[
     &BAD_CALLER,
     &BAD_ENTRY_CONDITION,
     &BAD_KIND,
+    &BAD_SENTINEL,
 ];
 
 const E: Severity = Severity::Error;
@@ -422,4 +423,16 @@ pub(super) static BAD_KIND: Code = Code {
                   conditional on the attribute. This requires that they have the same templates in the table, the same \
                   identity and the same scope, and that neither is derived or keeps sequences.",
     fix: "Make keys, identity and scope the same, or give the templates different literal text.",
+};
+
+pub(super) static BAD_SENTINEL: Code = Code {
+    id: "KF087",
+    title: "default that keys cannot be read back from",
+    severity: E,
+    explanation: "A value within a key must not contain the delimiter. A default may, as ElectroDB's `#` does, if every \
+                  key that contains it can be read in one way only: `type_<type>#number_<number>` with the default `#` \
+                  gives `type_##number_4`, which nothing else gives. Otherwise each item with the default would be \
+                  rejected when it is written.",
+    fix: "Choose a default without the delimiter, encode the value (`<type:url>`), or put the placeholder at the end of \
+          the key.",
 };

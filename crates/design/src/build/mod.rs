@@ -30,6 +30,7 @@ mod reader;
 mod reference_range;
 mod references;
 mod rules;
+mod sentinels;
 mod table;
 mod templates;
 mod tenant;

@@ -4,7 +4,7 @@ use keyfold_dynamo::Number;
 use keyfold_dynamo::table::KeyType;
 
 use super::BROKEN;
-use super::codes::{BAD_FORMAT, BAD_TEMPLATE, INSEPARABLE, KEY_TYPE};
+use super::codes::{BAD_FORMAT, BAD_SENTINEL, BAD_TEMPLATE, INSEPARABLE, KEY_TYPE};
 use super::entity_draft::unknown_name;
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
@@ -46,6 +46,7 @@ pub(super) fn build<'n>(
             reader.entities_incomplete = true;
             return (broken, condition);
         }
+        set_sentinels(template, names, reader);
         set_key_type(template, key_type, reader);
         next = template.otherwise.as_deref_mut();
     }
@@ -185,6 +186,36 @@ fn fits_width(placeholder: &Placeholder, attribute: &Attribute, reader: &mut Rea
     };
     reader.fault(&BAD_FORMAT, placeholder.span, message, help);
     false
+}
+
+/// Lets defaults contain the delimiter, if the key still reads back in one way only.
+fn set_sentinels(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) {
+    let sentinel = |template: &Template, index: usize, part: &Part| {
+        let Part::Placeholder(placeholder) = part else { return None };
+        let default = names.find(&placeholder.attribute)?.default.as_ref()?;
+        template.sentinel_at(index, placeholder, default)
+    };
+    let sentinels: Vec<Option<String>> =
+        template.parts.iter().enumerate().map(|(index, part)| sentinel(template, index, part)).collect();
+    for (part, sentinel) in template.parts.iter_mut().zip(sentinels) {
+        if let Part::Placeholder(placeholder) = part {
+            placeholder.sentinel = sentinel;
+        }
+    }
+    if template.is_uniquely_readable() {
+        return;
+    }
+    let source = template.source.clone();
+    for placeholder in template.placeholders_mut() {
+        if let Some(sentinel) = placeholder.sentinel.take() {
+            let message = format!(
+                "the default of `{}` gives `{sentinel}`, and `{source}` could not be read back",
+                placeholder.attribute
+            );
+            let help = "choose another default, encode it with `:url`, or put the placeholder at the end of the key";
+            reader.fault(&BAD_SENTINEL, placeholder.span, message, help);
+        }
+    }
 }
 
 /// In the table's key, which is read back, a placeholder right before another one has to have a fixed length.

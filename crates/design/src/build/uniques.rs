@@ -132,6 +132,7 @@ fn generated(
             kind,
             optional: attribute.may_be_absent(),
             range: attribute.integer_range(),
+            sentinel: None,
         }));
     }
     // Two literals in a row are one.

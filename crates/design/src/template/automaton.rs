@@ -167,8 +167,18 @@ impl Automaton {
             let last = self.text(start, fallback);
             self.jump(last, done);
         }
+        if let Some(sentinel) = &placeholder.sentinel {
+            let last = self.text(start, sentinel);
+            self.jump(last, done);
+        }
         if let ValueKind::Enumeration(values) = &placeholder.kind {
-            for text in values.iter().filter_map(|value| formatted(placeholder, value)) {
+            let separators = [Some(template.delimiter), template.terminator(index)];
+            let is_refused = |text: &String| {
+                let is_counted = template.is_last(index) || placeholder.counted_length().is_some();
+                !is_counted && separators.into_iter().flatten().any(|separator| text.contains(separator))
+            };
+            let texts = values.iter().filter_map(|value| formatted(placeholder, value));
+            for text in texts.filter(|text| !is_refused(text)) {
                 let last = self.text(start, &text);
                 self.jump(last, done);
             }

@@ -11,6 +11,7 @@ mod prefix;
 mod range;
 mod read;
 mod render;
+mod sentinel;
 #[cfg(test)]
 mod tests;
 mod timestamp;
@@ -85,6 +86,9 @@ pub struct Placeholder {
     /// The bounds of an integer; `None` if it has none. Keys beyond them are read all the same, unless they are those of
     /// another template: items may be older than the bounds.
     pub range: Option<IntegerRange>,
+    /// The text of a default that contains what separates the parts of the key: no other value may contain it. `None` for
+    /// other defaults, and at the end of a key, where any value may.
+    pub sentinel: Option<String>,
 }
 
 impl Template {
@@ -111,6 +115,7 @@ impl Template {
             kind: ValueKind::Text,
             optional: false,
             range: None,
+            sentinel: None,
         };
         Self::new(format!("<{attribute}>"), span, vec![Part::Placeholder(placeholder)], delimiter)
     }

@@ -26,6 +26,12 @@ pub(crate) fn are_apart_by_bounds(left: &Template, right: &Template) -> bool {
     overlap(left, right) == Overlap::Never && overlap_with(left, right, false) != Overlap::Never
 }
 
+/// Whether a text is one of both, whatever the values.
+pub(super) fn have_common_text(left: &Template, right: &Template) -> bool {
+    let any = Values { with_delimiter: true, bounds: false };
+    common_text(&Automaton::new(left, any), &Automaton::new(right, any)).is_some()
+}
+
 fn overlap_with(left: &Template, right: &Template, bounds: bool) -> Overlap {
     let mut through_delimiter = None;
     for left in left.alternatives() {

@@ -123,6 +123,7 @@ fn placeholder(text: Located<'_>) -> Result<Placeholder, TemplateFault> {
         kind: ValueKind::Text,
         optional: false,
         range: None,
+        sentinel: None,
     })
 }
 

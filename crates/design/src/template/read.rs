@@ -53,15 +53,29 @@ impl Template {
     }
 
     fn walk(&self, text: &str, bounds: Bounds, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {
+        self.walk_from(0, text, bounds, bind) && !self.rivals().iter().any(|rival| rival.claims(text))
+    }
+
+    /// Reads the parts of the template from one on.
+    fn walk_from(
+        &self,
+        start: usize,
+        text: &str,
+        bounds: Bounds,
+        bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool,
+    ) -> bool {
         let mut rest = text;
-        for (index, part) in self.parts.iter().enumerate() {
+        for (index, part) in self.parts.iter().enumerate().skip(start) {
             match part {
                 Part::Literal(literal) => match rest.strip_prefix(literal.as_str()) {
                     Some(after) => rest = after,
                     None => return false,
                 },
                 Part::Placeholder(placeholder) => {
-                    let Some((piece, after)) = self.cut(index, placeholder, rest) else { return false };
+                    let sentinel = self.cut_sentinel(index, placeholder, rest, bounds);
+                    let Some((piece, after)) = sentinel.or_else(|| self.cut(index, placeholder, rest)) else {
+                        return false;
+                    };
                     rest = after;
                     if !accepts(placeholder, piece, bind) || bounds == Bounds::Kept && !is_within(placeholder, piece) {
                         return false;
@@ -69,7 +83,22 @@ impl Template {
                 }
             }
         }
-        rest.is_empty() && !self.rivals().iter().any(|rival| rival.claims(text))
+        rest.is_empty()
+    }
+
+    /// The sentinel at an index, if the text begins with it and goes on as the template does: the checks of a design
+    /// prove that there is no other reading then.
+    fn cut_sentinel<'t>(
+        &self,
+        index: usize,
+        placeholder: &Placeholder,
+        rest: &'t str,
+        bounds: Bounds,
+    ) -> Option<(&'t str, &'t str)> {
+        let sentinel = placeholder.sentinel.as_ref()?;
+        let after = rest.strip_prefix(sentinel.as_str())?;
+        let (piece, _) = rest.split_at_checked(sentinel.len())?;
+        self.walk_from(index + 1, after, bounds, &mut |_, _| true).then_some((piece, after))
     }
 
     /// The text of the placeholder at an index, and what follows it.

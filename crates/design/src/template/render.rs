@@ -208,7 +208,8 @@ impl Template {
             });
         }
         // A piece of a fixed length is found by counting, so it may contain anything.
-        if !self.is_last(index) && placeholder.counted_length().is_none() {
+        let is_sentinel = placeholder.sentinel.as_ref() == Some(&piece);
+        if !self.is_last(index) && placeholder.counted_length().is_none() && !is_sentinel {
             let forbidden = [Some(self.delimiter), self.terminator(index)];
             if let Some(delimiter) = forbidden.into_iter().flatten().find(|character| piece.contains(*character)) {
                 return Err(TemplateError::Delimiter {

@@ -54,14 +54,17 @@ pub(crate) fn unify(condition: &Template, entity: &Template, prefix: bool) -> Op
         return None;
     }
     let mut bindings = Vec::new();
-    let walk = Walk { prefix, delimiter: entity.delimiter };
+    let sentinels = entity.placeholders().map(|placeholder| placeholder.sentinel.as_deref()).collect();
+    let walk = Walk { prefix, delimiter: entity.delimiter, sentinels };
     let rest = walk.go(&atoms(condition), &atoms(entity), &mut bindings)?;
     Some(Fit { bindings, open: rest.open, next: rest.next })
 }
 
-struct Walk {
+struct Walk<'t> {
     prefix: bool,
     delimiter: char,
+    /// Of each placeholder of the entity, the value that may contain the delimiter.
+    sentinels: Vec<Option<&'t str>>,
 }
 
 struct Rest {
@@ -69,7 +72,7 @@ struct Rest {
     next: Option<char>,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn go(&self, condition: &[Atom], entity: &[Atom], bindings: &mut Vec<Binding>) -> Option<Rest> {
         match (condition.split_first(), entity.split_first()) {
             (None, None) => Some(Rest { open: false, next: None }),
@@ -122,6 +125,14 @@ impl Walk {
         entity: &[Atom],
         bindings: &mut Vec<Binding>,
     ) -> Option<Rest> {
+        if let Some(sentinel) = self.sentinels.get(placeholder).copied().flatten()
+            && let Some(after) = after_text(condition, sentinel)
+        {
+            let binding = Binding::Literal { text: sentinel.to_owned(), placeholder };
+            if let Some(rest) = self.attempt(binding, after, entity, bindings) {
+                return Some(rest);
+            }
+        }
         let mut text = String::new();
         for (taken, atom) in condition.iter().enumerate() {
             let Atom::Character(character) = atom else { return None };
@@ -180,4 +191,16 @@ impl Walk {
         }
         None
     }
+}
+
+/// What follows a literal text at the beginning of a condition.
+fn after_text<'a>(condition: &'a [Atom], text: &str) -> Option<&'a [Atom]> {
+    let mut rest = condition;
+    for character in text.chars() {
+        match rest.split_first() {
+            Some((Atom::Character(found), after)) if *found == character => rest = after,
+            _ => return None,
+        }
+    }
+    Some(rest)
 }

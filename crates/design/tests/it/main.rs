@@ -10,4 +10,5 @@ mod model_of_designs;
 mod notation_of_documents;
 mod reading_faults;
 mod robustness;
+mod sentinels;
 mod shipped_designs;

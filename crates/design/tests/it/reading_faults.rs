@@ -268,6 +268,19 @@ fn diagnostics_are_printed_as_compilers_do() {
 
 const ROWS: &[Row] = &[
     Row {
+        code: "KF087",
+        design: PLATFORM,
+        change: (
+            "  License:\n    scope: tenant\n    PK: ACCOUNT#<accountId>\n    SK: LICENSE#<licenseId>\n",
+            "  Permit:\n    scope: tenant\n    PK: ACCOUNT#<accountId>\n    SK: PERMIT#<kind>#<permitId>\n    \
+             attributes: {accountId: ulid, permitId: string, kind: 'string, default \"a#b\"'}\n  License:\n    scope: tenant\n    \
+             PK: ACCOUNT#<accountId>\n    SK: LICENSE#<licenseId>\n",
+        ),
+        message: "the default of `kind` gives `a#b`, and `PERMIT#<kind>#<permitId>` could not be read back",
+        underlined: "<kind>",
+        help: "choose another default, encode it with `:url`, or put the placeholder at the end of the key",
+    },
+    Row {
         code: "KF086",
         design: PLATFORM,
         change: (
@@ -276,7 +289,7 @@ const ROWS: &[Row] = &[
              type: Permit\n    attributes: {accountId: ulid, licenseId: string}\n  License:\n    scope: tenant\n    PK: ACCOUNT#<accountId>\n    \
              SK: LICENSE#<licenseId>\n    type: License\n",
         ),
-        message: "`Permit` and `License` share some keys, told apart by `type`, but not all",
+        message: "`License` and `Permit` share some keys, told apart by `type`, but not all",
         underlined: "License",
         help: "give both the same templates, or different literal text",
     },

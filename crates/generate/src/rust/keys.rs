@@ -244,6 +244,9 @@ fn key(variable: &str, template: &Template, arguments: &[Argument], out: &mut Li
                         other => other,
                     };
                     call(out, &format!("rival.any::<{kind}>"), &[format!("{name:?}"), format!("&[{formats}]")], ";");
+                    if let Some(sentinel) = &placeholder.sentinel {
+                        call(out, "rival.sentinel", &[format!("{sentinel:?}")], ";");
+                    }
                 }
             }
         }
@@ -291,6 +294,9 @@ fn parts(variable: &str, template: &Template, arguments: &[Argument], out: &mut 
             (_, false) => "part",
         };
         call(out, &format!("{variable}.{function}"), &given, ";");
+        if let Some(sentinel) = &placeholder.sentinel {
+            call(out, &format!("{variable}.sentinel"), &[format!("{sentinel:?}")], ";");
+        }
     }
 }
 

@@ -99,10 +99,17 @@ export function isSame(left: unknown, right: unknown): boolean {
 
 export type Format = (text: string) => string;
 
-/** The text of a value within a key. A part that is followed by another must not contain the delimiter. */
-export function part(name: string, value: string | AnyNumber | boolean, formats: Format[] = [], forbidden = ''): string {
+/** The text of a value within a key. A part that is followed by another must not contain the delimiter, unless it is `allowed`. */
+export function part(
+  name: string,
+  value: string | AnyNumber | boolean,
+  formats: Format[] = [],
+  forbidden = '',
+  allowed?: string,
+): string {
   const text = formats.reduce((known, format) => format(known), isAnyNumber(value) ? numberText(value) : String(value));
   if (text === '') throw new KeyError(`\`${name}\` is empty; a key part must not be empty`);
+  if (text === allowed) return text;
   for (const character of forbidden) {
     if (text.includes(character)) {
       throw new KeyError(`\`${text}\` of \`${name}\` contains \`${character}\`, which separates the parts of the key`);

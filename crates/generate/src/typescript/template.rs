@@ -67,6 +67,7 @@ fn piece(template: &Template, at: usize, placeholder: &Placeholder, value: &str)
     }
     if !forbidden.is_empty() {
         arguments.push(quoted(&forbidden));
+        arguments.extend(placeholder.sentinel.as_deref().map(quoted));
     }
     format!("support.part({})", arguments.join(", "))
 }
@@ -193,10 +194,8 @@ fn shape(placeholder: &Placeholder, text: String) -> String {
             ValueKind::Text | ValueKind::Binary | ValueKind::Moment(_) => text,
         },
     };
-    match &placeholder.fallback {
-        Some(fallback) => format!("{own}|{}", escaped(fallback)),
-        None => own,
-    }
+    let others = placeholder.fallback.iter().chain(&placeholder.sentinel);
+    others.fold(own, |own, other| format!("{own}|{}", escaped(other)))
 }
 
 /// The texts of a number within its bounds; `None` if it has none.

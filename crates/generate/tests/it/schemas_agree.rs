@@ -17,7 +17,7 @@ const DESIGNS: [(&str, usize); 10] = [
     ("designs/platform", 17),
     ("tests/generated/awkward", 4),
     ("tests/generated/every-option", 2),
-    ("tests/generated/moves", 2),
+    ("tests/generated/moves", 5),
     ("tests/generated/readings", 2),
     ("tests/generated/visits", 2),
 ];

@@ -54,6 +54,7 @@ impl Column {
             kind: self.kind.clone(),
             optional: false,
             range: None,
+            sentinel: None,
         };
         let template = Template::new("", Span::default(), vec![Part::Placeholder(placeholder)], DELIMITER);
         template.render_text(|_| Some(value)).ok().flatten()

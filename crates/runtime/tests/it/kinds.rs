@@ -136,7 +136,9 @@ async fn writes_of_one_kind_leave_the_other_alone() {
         world.carry_out(world.patch("User", json!({"name": "acme", "email": "a@example.com"}))).await
     ));
     assert!(is_not_found(world.carry_out(world.patch("User", json!({"name": "acme"}))).await));
-    assert!(is_not_found(world.carry_out(world.delete("User", json!({"name": "acme"}))).await));
+    let identity = world.attributes("User", json!({"name": "acme"}));
+    let options = DeleteOptions::default();
+    assert!(is_not_found(world.runtime.delete(&superuser(), "User", identity, options).await));
     assert!(is_not_found(world.carry_out(world.patch("Organization", json!({"name": "ann", "motto": "x"}))).await));
     let identity = world.attributes("Organization", json!({"name": "ann"}));
     let options = DeleteOptions { cascade: true, ..DeleteOptions::default() };

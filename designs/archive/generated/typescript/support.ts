@@ -100,10 +100,17 @@ export function isSame(left: unknown, right: unknown): boolean {
 
 export type Format = (text: string) => string;
 
-/** The text of a value within a key. A part that is followed by another must not contain the delimiter. */
-export function part(name: string, value: string | AnyNumber | boolean, formats: Format[] = [], forbidden = ''): string {
+/** The text of a value within a key. A part that is followed by another must not contain the delimiter, unless it is `allowed`. */
+export function part(
+  name: string,
+  value: string | AnyNumber | boolean,
+  formats: Format[] = [],
+  forbidden = '',
+  allowed?: string,
+): string {
   const text = formats.reduce((known, format) => format(known), isAnyNumber(value) ? numberText(value) : String(value));
   if (text === '') throw new KeyError(`\`${name}\` is empty; a key part must not be empty`);
+  if (text === allowed) return text;
   for (const character of forbidden) {
     if (text.includes(character)) {
       throw new KeyError(`\`${text}\` of \`${name}\` contains \`${character}\`, which separates the parts of the key`);
@@ -141,6 +148,8 @@ export interface Shape<T> {
   readonly entity: string;
   /** The key of the table: an item that matches it belongs to the entity. */
   readonly base: readonly KeyShape[];
+  /** Set if other entities have the same keys: the attribute that tells them apart, and its value. */
+  readonly kind?: readonly [attribute: string, value: string];
   /** Other attributes computed from templates, from which values may be read too. */
   readonly computed: readonly KeyShape[];
   /** The attributes that are stored. */
@@ -188,6 +197,7 @@ function keyValues(item: Item, [attribute, ...alternatives]: KeyShape): Item | u
 
 /** Converts an item to its entity; undefined if its keys belong to another entity. */
 export function read<T>(shape: Shape<T>, item: Item): T | undefined {
+  if (shape.kind !== undefined && item[shape.kind[0]] !== shape.kind[1]) return undefined;
   const known: Item = {};
   for (const key of shape.base) {
     const found = keyValues(item, key);
@@ -221,6 +231,11 @@ export function recognize<T>(known: readonly Shape<unknown>[], item: Item): { en
     if (found !== undefined) return { entity: shape.entity, item: found as T };
   }
   return undefined;
+}
+
+/** Whether an item lacks the attribute that tells which of several entities with the same keys it has. */
+export function lacksKind(known: readonly Shape<unknown>[], item: Item): boolean {
+  return known.some(({ kind, ...shape }) => kind !== undefined && !(kind[0] in item) && read(shape, item) !== undefined);
 }
 
 /** A stored item that a page leaves out: another program wrote it, or the design was another one. */

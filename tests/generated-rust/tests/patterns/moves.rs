@@ -11,5 +11,9 @@ async fn every_pattern() {
     same!(world, moves, person_by_email("ADA@acme.example"), {"email": "ADA@acme.example"});
     same!(world, moves, everything_in_a_city("Oslo"), {"city": "Oslo"});
     same!(world, moves, rooms_in_a_city("Oslo"), {"city": "Oslo"});
-    world.has_called_every_pattern(12);
+    same!(world, moves, places_of_an_org("acme"), {"org": "acme"});
+    same!(world, moves, lockers("acme"), {"org": "acme"});
+    same!(world, moves, free_places("acme"), {"org": "acme"});
+    same!(world, moves, free_places_in_a_row("acme", "#"), {"org": "acme", "row": "#"});
+    world.has_called_every_pattern(24);
 }

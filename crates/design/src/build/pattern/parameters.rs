@@ -24,6 +24,8 @@ struct MatchedParameter {
     formats: Vec<Format>,
     /// The formats of the key's own placeholder.
     key_formats: Vec<Format>,
+    /// The value that may contain the delimiter.
+    sentinel: Option<String>,
     /// The beginning of a value is enough.
     beginning: bool,
     /// Literal text of the key, as which the type of a value that the key has elsewhere says more.
@@ -165,6 +167,8 @@ impl Parameters {
                     format!("write `<{}{wanted}>`", placeholder.attribute),
                 );
             }
+            // Each entity has a default of its own.
+            placeholder.sentinel = self.met_by(placeholder).find_map(|own| own.sentinel.clone());
             (placeholder.kind, placeholder.formats) = (kind, formats);
         }
     }
@@ -250,11 +254,13 @@ fn matched_parameter(
     key_match: &KeyMatch<'_>,
     binding: &Binding,
 ) -> Option<MatchedParameter> {
+    let mut sentinel: Option<String> = None;
     let (parameter, name, kind, formats, value_type, ends_template) = match binding {
         Binding::Parameter { parameter, placeholder } => {
             let own = nth(key_match.template, *placeholder)?;
             let is_last = key_match.template.placeholders().count() == placeholder + 1 && !key_match.fit.open;
             let value_type = type_of(member.entity, own);
+            sentinel.clone_from(&own.sentinel);
             (*parameter, own.attribute.clone(), own.kind.clone(), own.formats.clone(), value_type, is_last)
         }
         Binding::ParameterIsLiteral { parameter, .. } => {
@@ -272,6 +278,7 @@ fn matched_parameter(
         kind,
         key_formats: formats.clone(),
         formats,
+        sentinel,
         beginning: key_match.prefix && ends_condition && ends_template,
         is_literal: matches!(binding, Binding::ParameterIsLiteral { .. }),
         member: position,

@@ -2,7 +2,7 @@
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 
-/** People and rooms whose keys change, found through lookups and through an index that holds little more than keys. */
+/** People and rooms whose keys change, found through lookups and through an index that holds little more than keys; kinds of places. */
 export class MovesTable extends Construct {
   readonly table: dynamodb.Table;
 
@@ -15,7 +15,7 @@ export class MovesTable extends Construct {
       sortKey: { name: 'SK', type: dynamodb.AttributeType.STRING },
     });
 
-    // GSI1: the people of a team and the lookups of names
+    // GSI1: the people of a team, the lookups of names and what is free
     this.table.addGlobalSecondaryIndex({
       indexName: 'GSI1',
       partitionKey: { name: 'GSI1PK', type: dynamodb.AttributeType.STRING },

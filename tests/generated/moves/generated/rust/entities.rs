@@ -51,3 +51,77 @@ impl typed::Entity for Room {
         })
     }
 }
+
+/// A Desk.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Desk {
+    pub org: String,
+    pub number: i64,
+    pub row: String,
+    pub free: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<bool>,
+}
+
+impl typed::Entity for Desk {
+    type Design = super::MovesDesign;
+    const NAME: &'static str = "Desk";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            org: typed::required(item, "org")?,
+            number: typed::required(item, "number")?,
+            row: typed::or_default(item, "row", "#".to_owned())?,
+            free: typed::or_default(item, "free", true)?,
+            locked: typed::optional(item, "locked")?,
+        })
+    }
+}
+
+/// A Locker.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Locker {
+    pub org: String,
+    pub number: i64,
+    pub row: String,
+    pub free: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+impl typed::Entity for Locker {
+    type Design = super::MovesDesign;
+    const NAME: &'static str = "Locker";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            org: typed::required(item, "org")?,
+            number: typed::required(item, "number")?,
+            row: typed::or_default(item, "row", "#".to_owned())?,
+            free: typed::or_default(item, "free", true)?,
+            code: typed::optional(item, "code")?,
+        })
+    }
+}
+
+/// An Entrance.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entrance {
+    pub org: String,
+    pub name: String,
+}
+
+impl typed::Entity for Entrance {
+    type Design = super::MovesDesign;
+    const NAME: &'static str = "Entrance";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            org: typed::required(item, "org")?,
+            name: typed::required(item, "name")?,
+        })
+    }
+}

@@ -99,3 +99,111 @@ pub fn gsi2_room(city: &str, room_id: &str) -> Result<typed::Attributes, typed::
     gsi2_sk.part("roomId", room_id, &[]);
     typed::index_key([("GSI2PK", gsi2_pk), ("GSI2SK", gsi2_sk)])
 }
+
+/// PK of Desk: `ORG#<org>#PLACES`.
+pub fn pk_desk(org: &str) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("ORG#<org>#PLACES", '#');
+    key.literal("ORG#");
+    key.part("org", org, &[]);
+    key.literal("#PLACES");
+    key.text()
+}
+
+/// SK of Desk: `PLACE#<number>`.
+pub fn sk_desk(number: i64) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("PLACE#<number>", '#');
+    key.literal("PLACE#");
+    key.part("number", &number, &[]);
+    let mut rival = typed::Key::new("PLACE#0", '#');
+    rival.literal("PLACE#0");
+    key.rival(rival);
+    key.text()
+}
+
+/// Desk in GSI1; only while `free && !locked`, which `holds` tells.
+pub fn gsi1_desk(
+    org: &str,
+    row: &str,
+    number: i64,
+    holds: bool,
+) -> Result<typed::Attributes, typed::TemplateError> {
+    if !holds {
+        return Ok(typed::Attributes::new());
+    }
+    let mut gsi1_pk = typed::Key::new("ORG#<org>#FREE", '#');
+    gsi1_pk.literal("ORG#");
+    gsi1_pk.part("org", org, &[]);
+    gsi1_pk.literal("#FREE");
+    let mut gsi1_sk = typed::Key::new("<row>#<number>", '#');
+    gsi1_sk.part("row", row, &[]);
+    gsi1_sk.sentinel("#");
+    gsi1_sk.literal("#");
+    gsi1_sk.part("number", &number, &[]);
+    typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
+}
+
+/// PK of Locker: `ORG#<org>#PLACES`.
+pub fn pk_locker(org: &str) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("ORG#<org>#PLACES", '#');
+    key.literal("ORG#");
+    key.part("org", org, &[]);
+    key.literal("#PLACES");
+    key.text()
+}
+
+/// SK of Locker: `PLACE#<number>`.
+pub fn sk_locker(number: i64) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("PLACE#<number>", '#');
+    key.literal("PLACE#");
+    key.part("number", &number, &[]);
+    let mut rival = typed::Key::new("PLACE#0", '#');
+    rival.literal("PLACE#0");
+    key.rival(rival);
+    key.text()
+}
+
+/// Locker in GSI1; only while `free`, which `holds` tells.
+pub fn gsi1_locker(
+    org: &str,
+    row: &str,
+    number: i64,
+    holds: bool,
+) -> Result<typed::Attributes, typed::TemplateError> {
+    if !holds {
+        return Ok(typed::Attributes::new());
+    }
+    let mut gsi1_pk = typed::Key::new("ORG#<org>#FREE", '#');
+    gsi1_pk.literal("ORG#");
+    gsi1_pk.part("org", org, &[]);
+    gsi1_pk.literal("#FREE");
+    let mut gsi1_sk = typed::Key::new("<row>#<number>", '#');
+    gsi1_sk.part("row", row, &[]);
+    gsi1_sk.sentinel("#");
+    gsi1_sk.literal("#");
+    gsi1_sk.part("number", &number, &[]);
+    typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
+}
+
+/// The key of the lookup of Locker by code, which exists only while `free`.
+pub fn lookup_locker_by_code(code: &str) -> Result<typed::Attributes, typed::TemplateError> {
+    let mut pk = typed::Key::new("UNIQUE#Locker#code#<code:url>", '#');
+    pk.literal("UNIQUE#Locker#code#");
+    pk.part("code", code, &[typed::Format::Url]);
+    let mut sk = typed::Key::new("UNIQUE", '#');
+    sk.literal("UNIQUE");
+    typed::index_key([("PK", pk), ("SK", sk)])
+}
+
+/// PK of Entrance: `ORG#<org>#PLACES`.
+pub fn pk_entrance(org: &str) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("ORG#<org>#PLACES", '#');
+    key.literal("ORG#");
+    key.part("org", org, &[]);
+    key.literal("#PLACES");
+    key.text()
+}
+
+/// SK of Entrance: `PLACE#0`.
+pub fn sk_entrance() -> &'static str {
+    "PLACE#0"
+}

@@ -1,5 +1,5 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
-//! People and rooms whose keys change, found through lookups and through an index that holds little more than keys.
+//! People and rooms whose keys change, found through lookups and through an index that holds little more than keys; kinds of places.
 
 // An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]

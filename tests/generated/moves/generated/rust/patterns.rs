@@ -24,6 +24,68 @@ impl typed::Returned for EverythingInACity {
     }
 }
 
+/// A result of the access pattern "places of an org".
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(tag = "entity", content = "item")]
+pub enum PlacesOfAnOrg {
+    Desk(Box<Desk>),
+    Locker(Box<Locker>),
+    Entrance(Box<Entrance>),
+}
+
+impl typed::Returned for PlacesOfAnOrg {
+    type Design = super::MovesDesign;
+
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        match entity {
+            "Desk" => typed::boxed(item).map(Self::Desk),
+            "Locker" => typed::boxed(item).map(Self::Locker),
+            "Entrance" => typed::boxed(item).map(Self::Entrance),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
+        }
+    }
+}
+
+/// A result of the access pattern "free places".
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(tag = "entity", content = "item")]
+pub enum FreePlaces {
+    Desk(Box<Desk>),
+    Locker(Box<Locker>),
+}
+
+impl typed::Returned for FreePlaces {
+    type Design = super::MovesDesign;
+
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        match entity {
+            "Desk" => typed::boxed(item).map(Self::Desk),
+            "Locker" => typed::boxed(item).map(Self::Locker),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
+        }
+    }
+}
+
+/// A result of the access pattern "free places in a row".
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(tag = "entity", content = "item")]
+pub enum FreePlacesInARow {
+    Desk(Box<Desk>),
+    Locker(Box<Locker>),
+}
+
+impl typed::Returned for FreePlacesInARow {
+    type Design = super::MovesDesign;
+
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        match entity {
+            "Desk" => typed::boxed(item).map(Self::Desk),
+            "Locker" => typed::boxed(item).map(Self::Locker),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
+        }
+    }
+}
+
 impl super::Moves<'_> {
     /// people of a team: `GSI1PK = TEAM#<team>, own tenant only -> Person`. Members get only the items of their own tenant.
     pub async fn people_of_a_team(
@@ -70,6 +132,56 @@ impl super::Moves<'_> {
         let pattern = "rooms in a city";
         let mut arguments = typed::Attributes::new();
         typed::set(&mut arguments, "city", city);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// places of an org: `PK = ORG#<org>#PLACES -> Desk, Locker, Entrance`.
+    pub async fn places_of_an_org(
+        &self,
+        org: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<PlacesOfAnOrg>, typed::Error> {
+        let pattern = "places of an org";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "org", org);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// lockers: `PK = ORG#<org>#PLACES and begins_with(SK, PLACE#) -> Locker`.
+    pub async fn lockers(
+        &self,
+        org: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Locker>, typed::Error> {
+        let pattern = "lockers";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "org", org);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// free places: `GSI1PK = ORG#<org>#FREE -> Desk, Locker`. Finds Desk only when `free && !locked`. Finds Locker only when `free`.
+    pub async fn free_places(
+        &self,
+        org: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<FreePlaces>, typed::Error> {
+        let pattern = "free places";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "org", org);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// free places in a row: `GSI1PK = ORG#<org>#FREE and begins_with(GSI1SK, <row>#) -> Desk, Locker`. Finds Desk only when `free && !locked`. Finds Locker only when `free`.
+    pub async fn free_places_in_a_row(
+        &self,
+        org: &str,
+        row: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<FreePlacesInARow>, typed::Error> {
+        let pattern = "free places in a row";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "org", org);
+        typed::set(&mut arguments, "row", row);
         self.page(pattern, arguments, options).await
     }
 }

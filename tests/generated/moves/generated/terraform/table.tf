@@ -1,6 +1,6 @@
 # Generated from design.yaml by `keyfold generate terraform`. Do not edit: change the design and generate again.
 
-# People and rooms whose keys change, found through lookups and through an index that holds little more than keys.
+# People and rooms whose keys change, found through lookups and through an index that holds little more than keys; kinds of places.
 resource "aws_dynamodb_table" "moves" {
   name         = "moves"
   billing_mode = "PAY_PER_REQUEST"
@@ -37,7 +37,7 @@ resource "aws_dynamodb_table" "moves" {
     type = "S"
   }
 
-  # the people of a team and the lookups of names
+  # the people of a team, the lookups of names and what is free
   global_secondary_index {
     name               = "GSI1"
     hash_key           = "GSI1PK"

@@ -14,3 +14,24 @@ export interface Room {
   roomId: string;
   city: string;
 }
+
+export interface Desk {
+  org: string;
+  number: number;
+  row: string;
+  free: boolean;
+  locked?: boolean;
+}
+
+export interface Locker {
+  org: string;
+  number: number;
+  row: string;
+  free: boolean;
+  code?: string;
+}
+
+export interface Entrance {
+  org: string;
+  name: string;
+}

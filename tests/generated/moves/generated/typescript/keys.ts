@@ -46,3 +46,50 @@ export function skRoom(values: Pick<entities.Room, 'roomId'>): string {
 export function gsi2Room(values: Pick<entities.Room, 'city' | 'roomId'>): { GSI2PK: string; GSI2SK: string } {
   return { GSI2PK: `CITY#${support.part('city', values.city)}`, GSI2SK: `ROOM#${support.part('roomId', values.roomId)}` };
 }
+
+/** PK of Desk: `ORG#<org>#PLACES`. */
+export function pkDesk(values: Pick<entities.Desk, 'org'>): string {
+  return `ORG#${support.part('org', values.org, [], '#')}#PLACES`;
+}
+
+/** SK of Desk: `PLACE#<number>`. */
+export function skDesk(values: Pick<entities.Desk, 'number'>): string {
+  return `PLACE#${support.part('number', values.number)}`;
+}
+
+/** Desk in GSI1; only while `free && !locked`, which `holds` tells. */
+export function gsi1Desk(values: Pick<entities.Desk, 'number' | 'org' | 'row'>, holds: boolean): { GSI1PK: string; GSI1SK: string } | Record<string, never> {
+  if (!holds) return {};
+  return { GSI1PK: `ORG#${support.part('org', values.org, [], '#')}#FREE`, GSI1SK: `${support.part('row', values.row, [], '#', '#')}#${support.part('number', values.number)}` };
+}
+
+/** PK of Locker: `ORG#<org>#PLACES`. */
+export function pkLocker(values: Pick<entities.Locker, 'org'>): string {
+  return `ORG#${support.part('org', values.org, [], '#')}#PLACES`;
+}
+
+/** SK of Locker: `PLACE#<number>`. */
+export function skLocker(values: Pick<entities.Locker, 'number'>): string {
+  return `PLACE#${support.part('number', values.number)}`;
+}
+
+/** Locker in GSI1; only while `free`, which `holds` tells. */
+export function gsi1Locker(values: Pick<entities.Locker, 'number' | 'org' | 'row'>, holds: boolean): { GSI1PK: string; GSI1SK: string } | Record<string, never> {
+  if (!holds) return {};
+  return { GSI1PK: `ORG#${support.part('org', values.org, [], '#')}#FREE`, GSI1SK: `${support.part('row', values.row, [], '#', '#')}#${support.part('number', values.number)}` };
+}
+
+/** The key of the lookup of Locker by code, which exists only while `free`. */
+export function lookupLockerByCode(values: Required<Pick<entities.Locker, 'code'>>): { PK: string; SK: string } {
+  return { PK: `UNIQUE#Locker#code#${support.part('code', values.code, [support.url])}`, SK: 'UNIQUE' };
+}
+
+/** PK of Entrance: `ORG#<org>#PLACES`. */
+export function pkEntrance(values: Pick<entities.Entrance, 'org'>): string {
+  return `ORG#${support.part('org', values.org, [], '#')}#PLACES`;
+}
+
+/** SK of Entrance: `PLACE#0`. */
+export function skEntrance(): string {
+  return 'PLACE#0';
+}

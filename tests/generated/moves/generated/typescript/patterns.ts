@@ -120,3 +120,106 @@ export async function roomsInACity(
     ],
   });
 }
+
+/** places of an org: `PK = ORG#<org>#PLACES -> Desk, Locker, Entrance`. */
+export async function placesOfAnOrg(
+  client: DynamoDBDocumentClient,
+  args: { org: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker } | { entity: 'Entrance'; item: entities.Entrance }>> {
+  support.check(args, { org: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker } | { entity: 'Entrance'; item: entities.Entrance }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `ORG#${support.part('org', args.org, [], '#')}#PLACES` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.deskShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.lockerShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.entranceShape, scope: 'tenant', source: 'query' },
+    ],
+  });
+}
+
+/** lockers: `PK = ORG#<org>#PLACES and begins_with(SK, PLACE#) -> Locker`. */
+export async function lockers(
+  client: DynamoDBDocumentClient,
+  args: { org: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Locker>> {
+  support.check(args, { org: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Locker>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `ORG#${support.part('org', args.org, [], '#')}#PLACES`, ':v1': 'PLACE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.lockerShape, scope: 'tenant', source: 'query' },
+    ],
+  });
+}
+
+/** free places: `GSI1PK = ORG#<org>#FREE -> Desk, Locker`. Finds Desk only when `free && !locked`. Finds Locker only when `free`. */
+export async function freePlaces(
+  client: DynamoDBDocumentClient,
+  args: { org: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>> {
+  support.check(args, { org: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': `ORG#${support.part('org', args.org, [], '#')}#FREE` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.deskShape, scope: 'tenant', source: 'table' },
+      { shape: shapes.lockerShape, scope: 'tenant', source: 'table' },
+    ],
+  });
+}
+
+/** free places in a row: `GSI1PK = ORG#<org>#FREE and begins_with(GSI1SK, <row>#) -> Desk, Locker`. Finds Desk only when `free && !locked`. Finds Locker only when `free`. */
+export async function freePlacesInARow(
+  client: DynamoDBDocumentClient,
+  args: { org: string; row: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>> {
+  support.check(args, { org: { fits: support.isText, rule: 'a string' }, row: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK', '#n1': 'GSI1SK' },
+      ExpressionAttributeValues: { ':v0': `ORG#${support.part('org', args.org, [], '#')}#FREE`, ':v1': `${support.part('row', args.row, [], '#', '#')}#` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.deskShape, scope: 'tenant', source: 'table' },
+      { shape: shapes.lockerShape, scope: 'tenant', source: 'table' },
+    ],
+  });
+}

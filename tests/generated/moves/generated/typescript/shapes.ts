@@ -46,15 +46,73 @@ export const roomShape: Shape<entities.Room> = {
   keyOnly: [],
 };
 
+export const deskShape: Shape<entities.Desk> = {
+  entity: 'Desk',
+  kind: ['type', 'Desk'],
+  base: [
+    ['PK', [/^ORG#([^#]+)#PLACES$/su, [['org', 'text']]]],
+    ['SK', [/^(?!PLACE#0$)PLACE#(-?\d+)$/su, [['number', 'number']]]],
+  ],
+  computed: [
+    ['GSI1PK', [/^ORG#([^#]+)#FREE$/su, [['org', 'text']]]],
+    ['GSI1SK', [/^([^#]+|#)#(-?\d+)$/su, [['row', 'text'], ['number', 'number']]]],
+  ],
+  stored: ['org', 'number', 'row', 'free', 'locked'],
+  keyOnly: [],
+};
+
+export const lockerShape: Shape<entities.Locker> = {
+  entity: 'Locker',
+  kind: ['type', 'Locker'],
+  base: [
+    ['PK', [/^ORG#([^#]+)#PLACES$/su, [['org', 'text']]]],
+    ['SK', [/^(?!PLACE#0$)PLACE#(-?\d+)$/su, [['number', 'number']]]],
+  ],
+  computed: [
+    ['GSI1PK', [/^ORG#([^#]+)#FREE$/su, [['org', 'text']]]],
+    ['GSI1SK', [/^([^#]+|#)#(-?\d+)$/su, [['row', 'text'], ['number', 'number']]]],
+  ],
+  stored: ['org', 'number', 'row', 'free', 'code'],
+  keyOnly: [],
+};
+
+export const lockerByCodeShape: Shape<Item> = {
+  entity: 'lookup',
+  base: [
+    ['PK', [/^UNIQUE#Locker#code#([A-Za-z0-9._~%\-]+)$/su, [['code', 'url']]]],
+    ['SK', [/^UNIQUE$/su, []]],
+  ],
+  computed: [
+  ],
+  stored: ['org', 'number'],
+  keyOnly: [],
+};
+
+export const entranceShape: Shape<entities.Entrance> = {
+  entity: 'Entrance',
+  base: [
+    ['PK', [/^ORG#([^#]+)#PLACES$/su, [['org', 'text']]]],
+    ['SK', [/^(?!PLACE#(?:[1-9]|[1-9][0-9]|[1-9][0-9][0-9])$)(?!PLACE#(?:[1-9]|[1-9][0-9]|[1-9][0-9][0-9])$)PLACE#0$/su, []]],
+  ],
+  computed: [
+  ],
+  stored: ['org', 'name'],
+  keyOnly: [],
+};
+
 /** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   personShape,
+  entranceShape,
+  deskShape,
+  lockerShape,
   roomShape,
 ];
 
 /** Every lookup. */
 export const lookups: readonly Shape<unknown>[] = [
   personByEmailShape,
+  lockerByCodeShape,
 ];
 
 /** The keys of the table. */

@@ -14,6 +14,7 @@ import {
   isSame,
   itemSize,
   KeyError,
+  lacksKind,
   numberText,
   read,
   recognize,
@@ -299,7 +300,10 @@ async function readPartition(
 /** What an item of the key range stands for; undefined if it has another entity or tenant, or is being deleted. */
 async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
   const { results } = query.access;
-  const entity = recognize(shapes, item)?.entity;
+  // The index may lack what tells entities with the same keys apart: the stored item has it.
+  const whole = lacksKind(shapes, item) ? await getStored(query, pick(item, tableKeys)) : item;
+  if (whole === undefined) return undefined;
+  const entity = recognize(shapes, whole)?.entity;
   const lookup = entity === undefined ? lookups.find((shape) => read(shape, item) !== undefined) : undefined;
   if (entity === undefined && lookup === undefined) {
     // It tells no tenant: callers of one tenant do not learn of it unless the range is theirs.
