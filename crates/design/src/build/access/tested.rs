@@ -12,6 +12,7 @@ pub(super) fn restricted_attributes(design: &Design, pattern: &Pattern, returned
     let layout = match returned {
         Returned::Entity(_) => Some(&entity.layout),
         Returned::ThroughUnique { unique, .. } => entity.unique(unique).map(|unique| &unique.layout),
+        Returned::Referenced { .. } => None,
     };
     let mut tested: Vec<&str> = pattern.filter.iter().flat_map(|filter| filter.attributes()).collect();
     if let Some(layout) = layout {

@@ -8,7 +8,7 @@ use crate::build::entity_draft::named_entity;
 use crate::build::reader::{Reader, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 use crate::syntax::Entry;
 use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, unify};
 
@@ -32,6 +32,14 @@ pub(super) struct KeyMatch<'d> {
 }
 
 impl Member<'_> {
+    /// Whether results are the items of this member, or are found through them.
+    pub(super) fn leads_to(&self, returns: &[Returned]) -> bool {
+        returns.iter().any(|returned| match returned {
+            Returned::Referenced { from, .. } => self.unique.is_none() && *from == self.entity.id,
+            other => *other == self.returned(),
+        })
+    }
+
     pub(super) fn returned(&self) -> Returned {
         match self.unique {
             None => Returned::Entity(self.entity.id),
@@ -234,6 +242,51 @@ fn matched_kinds<'m>(key_match: &'m KeyMatch<'_>) -> impl Iterator<Item = (Strin
     })
 }
 
+/// What the items of the range refer to, or are derived from: `-> Site`, `-> Player through teamAPlayer1Id`.
+fn referenced(
+    members: &[Member<'_>],
+    target: &Entity,
+    through: Option<&str>,
+    named: &Spanned<String>,
+    declared: &Entry,
+    reader: &mut Reader<'_>,
+) -> Option<Returned> {
+    let mut ways: Vec<(&str, Returned)> = Vec::new();
+    for member in members.iter().filter(|member| member.unique.is_none()) {
+        let from = member.entity;
+        let leads = |mapping: Vec<(String, String)>| Returned::Referenced { entity: target.id, from: from.id, mapping };
+        let references = from.references.iter().filter(|reference| reference.target == target.id);
+        for reference in references.filter(|reference| through.is_none_or(|name| name == reference.attribute)) {
+            ways.push((&reference.attribute, leads(reference.mapping.clone())));
+        }
+        let is_source = from.derivation.as_ref().is_some_and(|derivation| derivation.source == target.id);
+        let has_identity = target.identity.iter().all(|name| from.attribute(name).is_some());
+        if is_source && has_identity && through.is_none() {
+            let mapping = target.identity.iter().map(|name| (name.clone(), name.clone())).collect();
+            ways.push((&target.name, leads(mapping)));
+        }
+    }
+    if let [(_, one)] = ways.as_slice() {
+        return Some(one.clone());
+    }
+    let names: Vec<&str> = members.iter().map(|member| member.entity.name.as_str()).collect();
+    let (message, help) = match ways.first() {
+        None => (
+            format!("`{}` never finds a `{}`", declared.name(), named.value),
+            format!("its key range can hold `{}`", names.join("`, `")),
+        ),
+        Some((first, _)) => {
+            let ways: Vec<&str> = ways.iter().map(|(way, _)| *way).collect();
+            (
+                format!("`{}` leads to a `{}` by `{}`", declared.name(), target.name, ways.join("`, `")),
+                format!("name one of them: `-> {} through {first}`", target.name),
+            )
+        }
+    };
+    reader.fault(&NOT_IN_RANGE, named.span, message, help);
+    None
+}
+
 /// What the pattern returns: what it names, or the one entity that its range can hold.
 pub(super) fn returned(
     line: &PatternLine<'_>,
@@ -257,19 +310,25 @@ pub(super) fn returned(
     }
     let mut returns = Vec::new();
     for named in &line.returns {
-        let Some(entity) = named_entity(&named.value, named.span, design, reader) else { continue };
+        let (name, through) = match named.value.split_once(" through ") {
+            Some((name, attribute)) => (name.trim(), Some(attribute.trim())),
+            None => (named.value.as_str(), None),
+        };
+        let Some(entity) = named_entity(name, named.span, design, reader) else { continue };
         let found: Vec<&Member<'_>> = members.iter().filter(|member| member.entity.id == entity.id).collect();
         // The entity's own items before its lookups, where a range holds both.
-        match found.iter().find(|member| member.unique.is_none()).or(found.first()) {
+        match found.iter().find(|member| member.unique.is_none()).or(found.first()).filter(|_| through.is_none()) {
             Some(member) => returns.push(member.returned()),
             None if reader.entities_incomplete => {}
-            None => {
-                let message = format!("`{}` never finds a `{}`", declared.name(), named.value);
-                let names: Vec<&str> = members.iter().map(|member| member.entity.name.as_str()).collect();
-                let help = format!("its key range can hold `{}`", names.join("`, `"));
-                reader.fault(&NOT_IN_RANGE, named.span, message, help);
-            }
+            None => returns.extend(referenced(members, entity, through, named, declared, reader)),
         }
+    }
+    let leads_twice =
+        |member: &&Member<'_>| returns.iter().filter(|one| member.leads_to(std::slice::from_ref(one))).count() > 1;
+    if let Some(member) = members.iter().find(leads_twice) {
+        let message = format!("each `{}` of `{}` gives several results", member.entity.name, declared.name());
+        reader.fault(&NOT_IN_RANGE, declared.value.span, message, "name one of them, and add a pattern for the other");
+        return None;
     }
     (returns.len() == line.returns.len()).then_some(returns)
 }

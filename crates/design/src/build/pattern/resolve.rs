@@ -29,7 +29,7 @@ pub(super) fn resolve(
     let mut parameters = Parameters::default();
     let members = members(found, declared, &keys, reader)?;
     let returns = returned(&line, &members, design, declared, reader)?;
-    let chosen: Vec<&Member<'_>> = members.iter().filter(|member| returns.contains(&member.returned())).collect();
+    let chosen: Vec<&Member<'_>> = members.iter().filter(|member| member.leads_to(&returns)).collect();
     parameters.take(&chosen);
     let parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
     let equal = equalities(&keys);
@@ -101,7 +101,7 @@ fn condition_text(line: &PatternLine<'_>) -> String {
 /// The entities of the range that are not returned, each once.
 fn others(members: &[Member<'_>], returns: &[Returned]) -> Vec<EntityId> {
     let mut others: Vec<EntityId> =
-        members.iter().filter(|member| !returns.contains(&member.returned())).map(|member| member.entity.id).collect();
+        members.iter().filter(|member| !member.leads_to(returns)).map(|member| member.entity.id).collect();
     others.dedup();
     others
 }
@@ -173,7 +173,8 @@ fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
 fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_>, design: &Design) -> TenantMode {
     let Some(tenant) = &design.tenant else { return TenantMode::Global };
     let owned: Vec<&&Member<'_>> = members.iter().filter(|member| member.entity.scope.has_tenant()).collect();
-    if owned.is_empty() {
+    let is_of_tenant = |entity: EntityId| design[entity].scope.has_tenant();
+    if owned.is_empty() && !pattern.entities().any(is_of_tenant) {
         return TenantMode::Global;
     }
     let pinned_by = |member: &Member<'_>| {
