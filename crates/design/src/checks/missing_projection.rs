@@ -2,7 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{Entity, Index, Projection, TenantMode};
+use crate::model::{Entity, Index, Pattern, Projection, Returned, TenantMode};
 
 pub(super) static CODE: Code = Code {
     id: "KF064",
@@ -26,44 +26,26 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         if pattern.tenant == TenantMode::Filtered {
             needed.extend(design.tenant.as_ref().map(|tenant| tenant.attribute.as_str()));
         }
-        for entity in pattern.entities().map(|id| &design[id]) {
+        for returned in &pattern.returns {
+            let (entity, is_read_again) = match returned {
+                Returned::Referenced { from, mapping, .. } => {
+                    needed.extend(mapping.iter().map(|(_, own)| own.as_str()));
+                    (&design[*from], true)
+                }
+                other => (&design[other.entity()], false),
+            };
             for name in needed.iter().filter(|name| !is_projected(name, index, entity, draft)) {
                 let message = format!("`{}` filters by `{name}`, which `{}` does not hold", pattern.name, index.name);
                 let help = format!("add it to the projection of `{}`: `include {name}`, or project all", index.name);
-                let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message)
-                    .also(index.span, "the index")
-                    .help(help)
-                    .about(pattern.name.clone());
-                diagnostic.severity = Severity::Error;
-                findings.push(diagnostic);
+                findings.push(error(pattern, index, message, help));
             }
-            let unknown: Vec<&str> = entity
-                .identity
-                .iter()
-                .filter(|name| pattern.projected_only && !is_projected(name, index, entity, draft))
-                .map(String::as_str)
-                .collect();
-            if !unknown.is_empty() {
-                let message = format!(
-                    "`{}` returns `{}` without `{}`, which identifies it",
-                    pattern.name,
-                    entity.name,
-                    unknown.join("` and `")
-                );
-                let help = format!("add it to the projection of `{}`: `include {}`", index.name, unknown.join(", "));
-                let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message)
-                    .also(index.span, "the index")
-                    .help(help)
-                    .about(pattern.name.clone());
-                diagnostic.severity = Severity::Error;
-                findings.push(diagnostic);
-            }
+            report_unidentified(pattern, index, entity, draft, findings);
             let missing = entity
                 .attributes
                 .iter()
                 .filter(|attribute| attribute.is_stored() && !is_projected(&attribute.name, index, entity, draft))
                 .count();
-            if missing > 0 && !pattern.count && !pattern.projected_only {
+            if missing > 0 && !pattern.count && !pattern.projected_only && !is_read_again {
                 let message = format!(
                     "`{}` reads `{}` through `{}`, which lacks {missing} of its attributes",
                     pattern.name, entity.name, index.name
@@ -82,6 +64,28 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             }
         }
     }
+}
+
+/// Results that hold only projected attributes have to tell which items they are.
+fn report_unidentified(pattern: &Pattern, index: &Index, entity: &Entity, draft: &Draft, findings: &mut Findings) {
+    let is_unknown = |name: &&String| pattern.projected_only && !is_projected(name, index, entity, draft);
+    let unknown: Vec<&str> = entity.identity.iter().filter(is_unknown).map(String::as_str).collect();
+    if unknown.is_empty() {
+        return;
+    }
+    let names = unknown.join("` and `");
+    let message = format!("`{}` returns `{}` without `{names}`, which identifies it", pattern.name, entity.name);
+    let help = format!("add it to the projection of `{}`: `include {}`", index.name, unknown.join(", "));
+    findings.push(error(pattern, index, message, help));
+}
+
+fn error(pattern: &Pattern, index: &Index, message: String, help: String) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message)
+        .also(index.span, "the index")
+        .help(help)
+        .about(pattern.name.clone());
+    diagnostic.severity = Severity::Error;
+    diagnostic
 }
 
 fn is_projected(name: &str, index: &Index, entity: &Entity, draft: &Draft) -> bool {
@@ -149,7 +153,7 @@ mod tests {
         assert_eq!(only(&text), 0);
         // All attributes are there already.
         let text = patched(PLATFORM, &[(line, &format!("{pattern}{more}\n"))]);
-        let found = all(&text).into_iter().find(|found| found.code.id == "KF023" || found.is_error()).unwrap();
+        let found = all(&text).into_iter().find(|found| found.is_error()).unwrap();
         assert_eq!(
             found.message,
             "`projected attributes only` has no effect: what the pattern reads holds all attributes"

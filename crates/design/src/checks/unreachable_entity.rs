@@ -20,7 +20,10 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let groups = design.callers.groups.as_ref().map(|groups| groups.membership);
     let permissions = design.callers.permissions.as_ref().map(|permissions| permissions.permission);
     for entity in &design.entities {
-        let reached = design.patterns.iter().any(|pattern| pattern.entities().any(|id| id == entity.id))
+        let reached = design
+            .patterns
+            .iter()
+            .any(|pattern| pattern.entities().chain(pattern.found_entities()).any(|id| id == entity.id))
             || entity.is_singleton()
             || [groups, permissions].contains(&Some(entity.id));
         if !reached {

@@ -137,6 +137,7 @@ impl Design {
         let entity = &self[result.entity];
         match &result.source {
             ItemSource::Query | ItemSource::Table { .. } | ItemSource::Projected { .. } => &entity.layout,
+            ItemSource::Reference { from, .. } => &self[*from].layout,
             // The plan names a unique of the entity itself, see `build::access`.
             ItemSource::Lookup { unique, .. } => entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout),
         }

@@ -75,13 +75,22 @@ pub enum Returned {
         /// Its unique whose lookup items are in the range.
         unique: String,
     },
+    /// What the items of the range refer to, or are derived from.
+    Referenced {
+        /// The entity that the caller gets.
+        entity: EntityId,
+        /// The entity of the items in the range.
+        from: EntityId,
+        /// Which attribute of these items gives which identifying attribute of the result: `(its, theirs)`.
+        mapping: Vec<(String, String)>,
+    },
 }
 
 impl Returned {
     /// The entity that the caller gets.
     pub fn entity(&self) -> EntityId {
         match self {
-            Self::Entity(entity) | Self::ThroughUnique { entity, .. } => *entity,
+            Self::Entity(entity) | Self::ThroughUnique { entity, .. } | Self::Referenced { entity, .. } => *entity,
         }
     }
 }
@@ -103,6 +112,14 @@ impl Pattern {
     /// The parameter of a name.
     pub(crate) fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+
+    /// The entities of the items of the range that results are, or are found through.
+    pub fn found_entities(&self) -> impl Iterator<Item = EntityId> {
+        self.returns.iter().map(|returned| match returned {
+            Returned::Referenced { from, .. } => *from,
+            other => other.entity(),
+        })
     }
 
     /// The entities of the results, in the order of the design.

@@ -217,6 +217,32 @@ fn results_say_where_their_items_come_from() {
 }
 
 #[test]
+fn a_pattern_leads_to_what_its_items_refer_to() {
+    let text = include_str!("../../../../designs/catalogue/design.yaml").replace(
+        "  matches on a day:",
+        "  first players of a day: squashDate = <date> -> Player through teamAPlayer1Id\n  matches on a day:",
+    );
+    let catalogue = design(&text);
+    let site = |name: &str| catalogue.entity_named(name).unwrap().id;
+    let tagged = plan(&catalogue, "sites with a tag");
+    let [result] = tagged.results.as_slice() else { panic!("{tagged:?}") };
+    assert_eq!(result.entity, site("Site"));
+    let mapping = vec![("site".to_owned(), "site".to_owned())];
+    let (from, read) = (site("SiteTag"), FurtherRead::Key);
+    let expected = ItemSource::Reference { from, mapping, read, is_partial: false, restricted: Vec::new() };
+    assert_eq!(result.source, expected);
+    assert!(!tagged.holds_others && tagged.reads_again());
+    let players = plan(&catalogue, "first players of a day");
+    let ItemSource::Reference { from, mapping, .. } = &players.results[0].source else { panic!("{players:?}") };
+    assert_eq!(
+        (*from, mapping.as_slice()),
+        (site("Match"), [("playerId".to_owned(), "teamAPlayer1Id".to_owned())].as_slice())
+    );
+    // Participations are in the index as well.
+    assert!(players.holds_others);
+}
+
+#[test]
 fn one_pattern_lists_all_items_of_an_entity() {
     let listing = |design: &Design, entity: &str| {
         let plan = design.listing_of(design.entity_named(entity).unwrap());

@@ -61,6 +61,7 @@ fn results(design: &Design, plan: &AccessPlan) -> String {
             ItemSource::Table { moved: Some(_) } => {
                 format!("{entity} (read again from the table, and searched in its partition if it has moved)")
             }
+            ItemSource::Reference { from, .. } => format!("{entity} (that {} leads to)", design[*from].name),
             ItemSource::Lookup { unique, read: FurtherRead::Key } => {
                 format!("{entity} (through the lookup `{unique}`)")
             }

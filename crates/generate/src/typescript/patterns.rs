@@ -271,6 +271,19 @@ fn result(design: &Design, result: &AccessResult, out: &mut Lines) {
                 out.line(format!("moved: {},", partition_search(entity, search)));
             });
         }
+        ItemSource::Reference { from, mapping, read, .. } => {
+            let name = &entity.name;
+            out.block(format!("access.referred<entities.{name}, entities.{}>({{", design[*from].name), "}),", |out| {
+                out.line(format!("{head},"));
+                out.line(format!("from: shapes.{},", shape_name(&design[*from].name)));
+                let fields: Vec<String> = mapping
+                    .iter()
+                    .map(|(own, theirs)| format!("{}: {}", property(own), member("item", theirs)))
+                    .collect();
+                out.line(format!("known: (item) => ({{ {} }}),", fields.join(", ")));
+                further_read(entity, read, out);
+            });
+        }
         ItemSource::Lookup { unique, read } => {
             if let Some(unique) = entity.unique(unique) {
                 out.block(format!("access.through<entities.{}>({{", entity.name), "}),", |out| {
@@ -285,12 +298,7 @@ fn result(design: &Design, result: &AccessResult, out: &mut Lines) {
 /// From a lookup item to the entity's, and back to the key that the lookup has to have.
 fn lookup(entity: &Entity, unique: &Unique, read: &FurtherRead, out: &mut Lines) {
     out.line(format!("lookup: shapes.{},", lookup_name(entity, &unique.name)));
-    match read {
-        FurtherRead::Key => out.line(format!("read: {{ key: (known) => ({}) }},", key_of(entity, "known"))),
-        FurtherRead::PartitionSearch(search) => {
-            out.line(format!("read: {{ search: {} }},", partition_search(entity, search)));
-        }
-    }
+    further_read(entity, read, out);
     let parts = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort);
     let mut needed: Vec<String> = Vec::new();
     let mut fields = Vec::new();
@@ -308,6 +316,16 @@ fn lookup(entity: &Entity, unique: &Unique, read: &FurtherRead, out: &mut Lines)
     match needed.is_empty() {
         true => out.line(format!("lookupKey: () => ({key}),")),
         false => out.line(format!("lookupKey: (item) => ({} ? undefined : {key}),", needed.join(" || "))),
+    }
+}
+
+/// How an item is read by its identity.
+fn further_read(entity: &Entity, read: &FurtherRead, out: &mut Lines) {
+    match read {
+        FurtherRead::Key => out.line(format!("read: {{ key: (known) => ({}) }},", key_of(entity, "known"))),
+        FurtherRead::PartitionSearch(search) => {
+            out.line(format!("read: {{ search: {} }},", partition_search(entity, search)));
+        }
     }
 }
 

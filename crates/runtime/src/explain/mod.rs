@@ -6,7 +6,7 @@ mod write_cost;
 
 use std::collections::BTreeSet;
 
-use keyfold_design::access::{ItemSource, PartitionSet};
+use keyfold_design::access::{FurtherRead, ItemSource, PartitionSet};
 use keyfold_design::model::{Attribute, Entity, OnDelete, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::capacity::{Consistency, read_units};
@@ -157,6 +157,10 @@ fn further_requests<'p>(sources: impl Iterator<Item = (&'p ItemSource, bool)>) -
             ItemSource::Projected { moved, .. } if reads_again => moved.as_ref(),
             source => source.partition_search(),
         };
+        if let ItemSource::Reference { read: FurtherRead::Key, .. } = source {
+            requests.push("BatchGetItem of what the items of a response refer to (consistent read)");
+            continue;
+        }
         let gets_items = source.gets_items() || reads_again && matches!(source, ItemSource::Projected { .. });
         let request = match (gets_items, search) {
             (false, None) => continue,

@@ -10,7 +10,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 use super::item_problem::{ItemProblem, MOST_PROBLEMS};
 use super::page::{Page, QueryOptions, StopReason};
 use super::prepared::PreparedQuery;
-use super::results::{Reading, ResultReader};
+use super::results::{Reading, Referenced, ResultReader};
 use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
@@ -26,6 +26,8 @@ pub(super) struct PatternReader<'q> {
     query: &'q PreparedQuery<'q>,
     options: &'q QueryOptions,
     results: ResultReader<'q>,
+    /// What the items read so far refer to.
+    referenced: Referenced,
     descending: bool,
     /// How many results make the page full.
     wanted: usize,
@@ -55,6 +57,7 @@ impl<'q> PatternReader<'q> {
             query,
             options,
             results: ResultReader { runtime, query },
+            referenced: Referenced::default(),
             descending: query.is_descending(options.reverse),
             wanted,
             positions,
@@ -209,6 +212,7 @@ impl<'q> PatternReader<'q> {
             // Items that the backend filtered out were examined as well.
             self.page.evaluated += output.scanned_count.saturating_sub(items.len());
         }
+        self.results.read_referenced(&items, &mut self.referenced).await?;
         Ok(QueryPage { items, last: output.last_evaluated_key })
     }
 
@@ -216,7 +220,7 @@ impl<'q> PatternReader<'q> {
     async fn add(&mut self, item: &Item) -> Result<(), Error> {
         // Thousands of items may be hidden from the caller: other requests are served in between.
         tokio::task::consume_budget().await;
-        let reading = self.results.read(item).await?;
+        let reading = self.results.read(item, &self.referenced).await?;
         let hides_items = self.query.hides_items;
         if !hides_items && !matches!(reading, Reading::Unreported) {
             self.page.evaluated += 1;

@@ -35,6 +35,8 @@ pub(crate) struct PreparedQuery<'a> {
     /// Whether the caller is told of items that they may list and that have a value of a kind that its attribute never
     /// has: not members whose tenant shares the range with others.
     pub reports_misfits: bool,
+    /// The entities of the range whose items lead to results, each with the permission to list them.
+    pub referrers: Vec<Authorized<'a>>,
     /// The results of which the caller gets what the index holds, and of which more must be known: a rule, or the
     /// tenant, depends on what the index lacks. Each of their items is read whole from the table.
     pub reads_whole: Vec<EntityId>,
@@ -53,24 +55,21 @@ impl Runtime {
     ) -> Result<PreparedQuery<'a>, Error> {
         let pattern = self.pattern(pattern)?;
         let plan = self.design.access_plan(pattern.id);
-        let confined = match (confinement(&self.design, caller), &self.design.tenant, tenant) {
-            (Confinement::None, Some(tenants), Some(tenant)) => {
-                Confinement::Tenant { attribute: tenants.attribute.clone(), tenant: tenant.to_owned() }
-            }
-            (confined, ..) => confined,
-        };
+        let confined = self.confinement_to(caller, tenant);
         if plan.tenant == TenantMode::AcrossTenants && !caller.is_operator(&self.design) {
             return Err(Error::NotAllowed(format!("`{}` reads across tenants and is for operators", pattern.name)));
         }
-        let (results, refusal) = self.authorized_results(caller, pattern, plan);
+        let (results, referrers, refusal) = self.authorized_results(caller, pattern, plan);
         if let (true, Some(refusal)) = (results.is_empty(), &refusal) {
             return Err(refusal.clone());
         }
         let hides_items = plan.tenant == TenantMode::Filtered && confined != Confinement::None
             || refusal.is_some()
-            || results
-                .iter()
-                .any(|(authorized, result)| authorized.reads_items() || hides_tested(&self.design, authorized, result))
+            || results.iter().any(|(authorized, result)| {
+                authorized.reads_items() || hides_tested(&self.design, authorized, &result.restricted)
+            })
+            || referrers.iter().any(Authorized::reads_items)
+            || results.iter().any(|(_, result)| self.hides_referrers(&referrers, result))
             || plan.others.iter().any(|other| {
                 other.is_of_any_tenant && confined != Confinement::None
                     || !self.may_list_all(caller, pattern, other.entity)
@@ -101,6 +100,7 @@ impl Runtime {
             hides_items,
             reports_unknown_items,
             reports_misfits,
+            referrers,
             reads_whole,
             partitions,
         };
@@ -117,25 +117,51 @@ impl Runtime {
         Ok(query)
     }
 
+    /// The confinement of a caller; that of an operator to the tenant that they ask for.
+    fn confinement_to(&self, caller: &Caller, tenant: Option<&str>) -> Confinement {
+        match (confinement(&self.design, caller), &self.design.tenant, tenant) {
+            (Confinement::None, Some(tenants), Some(tenant)) => {
+                Confinement::Tenant { attribute: tenants.attribute.clone(), tenant: tenant.to_owned() }
+            }
+            (confined, ..) => confined,
+        }
+    }
+
     /// The results of a pattern that a caller may list, and the denial of one that they may not.
     fn authorized_results<'a>(
         &'a self,
         caller: &'a Caller,
         pattern: &'a Pattern,
         plan: &'a AccessPlan,
-    ) -> (Vec<(Authorized<'a>, &'a AccessResult)>, Option<Error>) {
-        let mut results = Vec::new();
-        let mut refusal = None;
+    ) -> (Vec<(Authorized<'a>, &'a AccessResult)>, Vec<Authorized<'a>>, Option<Error>) {
+        let (mut results, mut referrers, mut refusal) = (Vec::new(), Vec::new(), None);
+        let may_list = |entity: EntityId, restricted: &[String]| {
+            let access = Access { caller, verb: Verb::List, entity: &self.design[entity], pattern: Some(pattern) };
+            let authorized = authorize(self.authorizer.as_ref(), access)?;
+            require_visible(&self.design, pattern, restricted, authorized)
+        };
         for result in &plan.results {
-            let access =
-                Access { caller, verb: Verb::List, entity: &self.design[result.entity], pattern: Some(pattern) };
-            let authorized = authorize(self.authorizer.as_ref(), access);
-            match authorized.and_then(|authorized| require_visible(&self.design, pattern, result, authorized)) {
-                Ok(authorized) => results.push((authorized, result)),
+            let referrer = match &result.source {
+                ItemSource::Reference { from, restricted, .. } => may_list(*from, restricted).map(Some),
+                _ => Ok(None),
+            };
+            let authorized = referrer.and_then(|referrer| Ok((may_list(result.entity, &result.restricted)?, referrer)));
+            match authorized {
+                Ok((authorized, referrer)) => {
+                    results.push((authorized, result));
+                    referrers.extend(referrer);
+                }
                 Err(error) => refusal = Some(error),
             }
         }
-        (results, refusal)
+        (results, referrers, refusal)
+    }
+
+    /// Whether some items that lead to a result must not be found by attributes that the caller does not see.
+    fn hides_referrers(&self, referrers: &[Authorized<'_>], result: &AccessResult) -> bool {
+        let ItemSource::Reference { from, restricted, .. } = &result.source else { return false };
+        let mut referrers = referrers.iter().filter(|referrer| referrer.entity().id == *from);
+        referrers.any(|referrer| hides_tested(&self.design, referrer, restricted))
     }
 
     /// Whether every item of an entity is one that the caller may list.
@@ -149,11 +175,11 @@ impl Runtime {
 fn require_visible<'a>(
     design: &Design,
     pattern: &Pattern,
-    result: &AccessResult,
+    restricted: &[String],
     authorized: Authorized<'a>,
 ) -> Result<Authorized<'a>, Error> {
     let is_hidden = |name: &&String| authorized.sees_attribute(design, name, None) == Some(false);
-    match result.restricted.iter().find(is_hidden) {
+    match restricted.iter().find(is_hidden) {
         None => Ok(authorized),
         Some(name) => {
             let (caller, entity) = (describe(authorized.caller()), &authorized.entity().name);
@@ -166,8 +192,8 @@ fn require_visible<'a>(
 }
 
 /// Whether some items of a result must not be found by attributes that the caller does not see.
-fn hides_tested(design: &Design, authorized: &Authorized<'_>, result: &AccessResult) -> bool {
-    result.restricted.iter().any(|name| authorized.sees_attribute(design, name, None) != Some(true))
+fn hides_tested(design: &Design, authorized: &Authorized<'_>, restricted: &[String]) -> bool {
+    restricted.iter().any(|name| authorized.sees_attribute(design, name, None) != Some(true))
 }
 
 /// Whether what an index holds of an item does not tell if the caller may have it, and which attributes they see.

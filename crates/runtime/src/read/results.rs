@@ -1,6 +1,8 @@
 //! From the items of a key range to results.
 
-use keyfold_design::access::{AccessResult, ItemSource, PartitionSearch};
+use std::collections::{BTreeMap, HashMap};
+
+use keyfold_design::access::{AccessResult, FurtherRead, ItemSource, PartitionSearch};
 use keyfold_design::model::{Entity, EntityId};
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
@@ -21,11 +23,11 @@ pub(super) struct ResultReader<'q> {
 
 impl<'q> ResultReader<'q> {
     /// What an item of a key range is to the caller.
-    pub(super) async fn read(&self, item: &Item) -> Result<Reading<'q>, Error> {
+    pub(super) async fn read(&self, item: &Item, referenced: &Referenced) -> Result<Reading<'q>, Error> {
         // Where only one entity lies in the range, its key need not be compared with all others.
         if let ([(authorized, result)], []) = (self.query.results.as_slice(), self.query.plan.others.as_slice())
             && !matches!(result.source, ItemSource::Lookup { .. })
-            && let Some(reading) = self.read_as(authorized, result, item).await?
+            && let Some(reading) = self.read_as(authorized, result, item, referenced).await?
         {
             return Ok(reading);
         }
@@ -42,12 +44,13 @@ impl<'q> ResultReader<'q> {
             ItemSource::Query | ItemSource::Table { .. } | ItemSource::Projected { .. } => {
                 entity == Some(result.entity)
             }
+            ItemSource::Reference { from, .. } => entity == Some(*from),
             ItemSource::Lookup { unique, .. } => lookup == Some((result.entity, unique.as_str())),
         };
         let Some((authorized, result)) = self.query.results.iter().find(|(_, result)| of_item(result)) else {
             return Ok(Reading::Nothing);
         };
-        Ok(self.read_as(authorized, result, item).await?.unwrap_or(Reading::Nothing))
+        Ok(self.read_as(authorized, result, item, referenced).await?.unwrap_or(Reading::Nothing))
     }
 
     /// What an item is to the caller as a result; `None` if it is no item of the entity.
@@ -56,8 +59,9 @@ impl<'q> ResultReader<'q> {
         authorized: &'q Authorized<'q>,
         result: &AccessResult,
         item: &Item,
+        referenced: &Referenced,
     ) -> Result<Option<Reading<'q>>, Error> {
-        match self.record(authorized, result, item).await {
+        match self.record(authorized, result, item, referenced).await {
             Ok(record) => Ok(record.map(|record| self.admit(authorized, result, record))),
             Err(Error::Undecodable { expected, cause, .. }) => {
                 let stored = item.attributes().map_err(ServiceError::from)?;
@@ -139,9 +143,11 @@ impl<'q> ResultReader<'q> {
         authorized: &Authorized<'_>,
         result: &AccessResult,
         item: &Item,
+        referenced: &Referenced,
     ) -> Result<Option<Record>, Error> {
         let entity = authorized.entity();
         match &result.source {
+            ItemSource::Reference { .. } => self.record_of_reference(entity, result, item, referenced).await,
             ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)),
             ItemSource::Projected { moved, .. } if self.query.reads_whole.contains(&result.entity) => {
                 self.record_of_row(entity, moved.as_ref(), item).await
@@ -180,6 +186,82 @@ impl<'q> ResultReader<'q> {
         items.find_in_partition(entity, search, &known, partition).await
     }
 
+    /// What an item of the range refers to, if the caller may list the item.
+    async fn record_of_reference(
+        &self,
+        entity: &Entity,
+        result: &AccessResult,
+        item: &Item,
+        referenced: &Referenced,
+    ) -> Result<Option<Record>, Error> {
+        let Some(identity) = self.referenced_identity(result, item).await? else { return Ok(None) };
+        let items = self.runtime.items();
+        if !matches!(result.source, ItemSource::Reference { read: FurtherRead::Key, .. }) {
+            return items.find_stored(entity, &identity).await;
+        }
+        let Ok(key) = items.key_of(entity, &identity) else { return Ok(None) };
+        let stored = referenced.items.get(&items.encoded_key(&key)).cloned();
+        stored.map(|stored| Record::read(entity, stored)).transpose()
+    }
+
+    /// The identity that an item of the range refers to; `None` if it refers to nothing, or the caller may not list it.
+    async fn referenced_identity(&self, result: &AccessResult, item: &Item) -> Result<Option<Attributes>, Error> {
+        let ItemSource::Reference { from, mapping, is_partial, restricted, .. } = &result.source else {
+            return Ok(None);
+        };
+        let Some(authorized) = self.query.referrers.iter().find(|referrer| referrer.entity().id == *from) else {
+            return Ok(None);
+        };
+        let (design, items) = (&self.runtime.design, self.runtime.items());
+        let entity = authorized.entity();
+        let tenant = design.tenant.as_ref().filter(|_| entity.scope.has_tenant());
+        let mut found = Record::from_item(entity, item, items.columns_of(entity))?;
+        let is_unclear = |record: &Record| {
+            let lacks_tenant = tenant.is_some_and(|tenant| !record.attributes.contains_key(&tenant.attribute));
+            authorized.reads_items() || !restricted.is_empty() || lacks_tenant
+        };
+        if *is_partial && found.as_ref().is_some_and(is_unclear) {
+            found = self.record_of_row(entity, PartitionSearch::of_entity(entity).as_ref(), item).await?;
+        }
+        let is_visible = |record: &Record| {
+            let sees = |name: &String| authorized.sees_attribute(design, name, Some(&record.attributes)) == Some(true);
+            !record.is_being_deleted()
+                && self.query.confined.sees(entity, &record.attributes)
+                && authorized.admits(&record.attributes)
+                && restricted.iter().all(sees)
+        };
+        let Some(record) = found.filter(is_visible) else { return Ok(None) };
+        let value = |(name, own): &(String, String)| Some((name.clone(), record.attributes.get(own)?.clone()));
+        Ok(mapping.iter().map(value).collect())
+    }
+
+    /// Reads what the items of a response refer to, together.
+    pub(super) async fn read_referenced(&self, found: &[Item], referenced: &mut Referenced) -> Result<(), Error> {
+        let items = self.runtime.items();
+        for (authorized, result) in &self.query.results {
+            if !matches!(result.source, ItemSource::Reference { read: FurtherRead::Key, .. }) {
+                continue;
+            }
+            let mut keys = BTreeMap::new();
+            for item in found {
+                let identity = match self.referenced_identity(result, item).await {
+                    // It is reported when it is added to the page.
+                    Err(Error::Undecodable { .. }) | Ok(None) => continue,
+                    Ok(Some(identity)) => identity,
+                    Err(error) => return Err(error),
+                };
+                // An identity that no key can hold identifies no item.
+                let Ok(key) = items.key_of(authorized.entity(), &identity) else { continue };
+                keys.insert(items.encoded_key(&key), key);
+            }
+            keys.retain(|encoded, _| !referenced.items.contains_key(encoded));
+            if !keys.is_empty() {
+                referenced.items.extend(items.at_keys(keys.into_values().collect()).await?);
+            }
+        }
+        Ok(())
+    }
+
     /// The item that a lookup leads to.
     async fn record_of_lookup(&self, entity: &Entity, unique: &str, lookup: &Item) -> Result<Option<Record>, Error> {
         let Some(unique) = entity.unique(unique) else { return Ok(None) };
@@ -198,6 +280,12 @@ impl<'q> ResultReader<'q> {
                 .all(|name| authorized.sees_attribute(design, name, Some(attributes)) == Some(true));
         if is_visible { Reading::Result(authorized, record) } else { Reading::Nothing }
     }
+}
+
+/// The items that those of a response refer to, by their encoded keys.
+#[derive(Default)]
+pub(super) struct Referenced {
+    items: HashMap<Vec<u8>, Attributes>,
 }
 
 /// What an item of a key range is to the caller.

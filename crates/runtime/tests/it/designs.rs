@@ -157,6 +157,7 @@ async fn budgets_of_platform() {
         ("workstreams by account", 1.5, 1.0),
         ("role with permissions", 1.0, 0.5),
         ("user with workstreams", 1.5, 1.0),
+        ("workstreams of a user", 20.5, 2.5),
         ("tools of a workstream", 1.0, 0.5),
         ("users by account", 1.5, 1.0),
         ("roles by account", 1.5, 1.0),
@@ -263,6 +264,7 @@ async fn budgets_of_catalogue() {
     let expected = costs(&[
         ("all sites", 2.5, 1.0),
         ("sites by tag", 0.5, 0.5),
+        ("sites with a tag", 20.5, 3.5),
         ("tags of a site", 0.5, 0.5),
         ("comments of a site", 1.5, 1.0),
         ("site with everything", 2.5, 1.0),
@@ -516,6 +518,7 @@ async fn patterns_of_platform_send_the_requests_of_the_document() {
         ("expired licenses", &[], three, "GSI3PK = LICENSE#STATUS#expired"),
         ("active users by end date", &[], three, "GSI3PK = USER#STATUS#active"),
         ("skipped notifications", &[], three, "GSI3PK = NOTIFICATION#STATUS#skipped"),
+        ("workstreams of a user", &[("userId", "u1")], None, "PK = USER#u1 AND begins_with(SK, WORKSTREAM#)"),
         ("tools of a workstream", &[("workstreamId", "w1")], None, "PK = WORKSTREAM#w1 AND begins_with(SK, TOOL#)"),
     ];
     for (pattern, arguments, index, condition) in rows {
@@ -598,6 +601,7 @@ async fn patterns_of_catalogue_send_the_requests_of_the_document() {
     let rows: &[Row<'_>] = &[
         ("all sites", &[], by_entity, "entityType = SITE"),
         ("sites by tag", &[("tag", "javascript")], Some("byTag"), "tag = javascript"),
+        ("sites with a tag", &[("tag", "javascript")], Some("byTag"), "tag = javascript"),
         ("tags of a site", &site, None, "PK = SITE#s1 AND begins_with(SK, TAG#)"),
         ("comments of a site", &site, None, "PK = SITE#s1 AND begins_with(SK, COMMENT#)"),
         ("site with everything", &site, None, "PK = SITE#s1"),

@@ -35,6 +35,7 @@ mod projected_results;
 mod races;
 mod rebuild;
 mod recreated_items;
+mod referenced_results;
 mod rules;
 mod scopes;
 mod sequences;

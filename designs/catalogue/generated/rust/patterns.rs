@@ -49,6 +49,18 @@ impl super::Catalogue<'_> {
         self.page(pattern, arguments, options).await
     }
 
+    /// sites with a tag: `tag = <tag> -> Site`.
+    pub async fn sites_with_a_tag(
+        &self,
+        tag: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Site>, typed::Error> {
+        let pattern = "sites with a tag";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "tag", tag);
+        self.page(pattern, arguments, options).await
+    }
+
     /// tags of a site: `PK = SITE#<site> and begins_with(SK, TAG#)`.
     pub async fn tags_of_a_site(
         &self,

@@ -265,6 +265,18 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
+    /// workstreams of a user: `PK = USER#<userId> and begins_with(SK, WORKSTREAM#), own tenant only -> Workstream`. Members get only the items of their own tenant.
+    pub async fn workstreams_of_a_user(
+        &self,
+        user_id: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Workstream>, typed::Error> {
+        let pattern = "workstreams of a user";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "userId", user_id);
+        self.page(pattern, arguments, options).await
+    }
+
     /// tools of a workstream: `PK = WORKSTREAM#<workstreamId> and begins_with(SK, TOOL#), own tenant only`. Members get only the items of their own tenant.
     pub async fn tools_of_a_workstream(
         &self,

@@ -19,6 +19,7 @@ async fn every_pattern() {
     let range = (day("2026-01-01"), day("2026-03-01"));
     same!(world, catalogue, all_sites(), {});
     same!(world, catalogue, sites_by_tag("c#"), {"tag": "c#"});
+    same!(world, catalogue, sites_with_a_tag("c#"), {"tag": "c#"});
     same!(world, catalogue, tags_of_a_site(SITE), {"site": SITE});
     same!(world, catalogue, comments_of_a_site(SITE), {"site": SITE});
     same!(world, catalogue, site_with_everything(SITE), {"site": SITE});
@@ -38,5 +39,5 @@ async fn every_pattern() {
     same!(world, catalogue, matches_in_a_range(range.0, range.1), {"from": "2026-01-01", "to": "2026-03-01"});
     same!(world, catalogue, matches_between(range.0, range.1), {"from": "2026-01-01", "to": "2026-03-01"});
     same!(world, catalogue, matches_of_a_player(PLAYER.parse().unwrap()), {"playerId": PLAYER});
-    world.has_called_every_pattern(83);
+    world.has_called_every_pattern(84);
 }

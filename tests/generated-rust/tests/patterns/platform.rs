@@ -31,6 +31,7 @@ async fn every_pattern() {
     same!(world, platform, workstreams_by_account("northwind"), {"accountId": "northwind"});
     same!(world, platform, role_with_permissions("administrator"), {"roleId": "administrator"});
     same!(world, platform, user_with_workstreams("ada"), {"userId": "ada"});
+    same!(world, platform, workstreams_of_a_user("ada"), {"userId": "ada"});
     same!(world, platform, tools_of_a_workstream("nw-data"), {"workstreamId": "nw-data"});
     same!(world, platform, users_by_account("northwind"), {"accountId": "northwind"});
     same!(world, platform, roles_by_account("northwind"), {"accountId": "northwind"});
@@ -44,5 +45,5 @@ async fn every_pattern() {
     same!(world, platform, sent_notifications_between(instant(START), instant(END)), {"start": START, "end": END});
     same!(world, platform, failed_notifications(), {});
     same!(world, platform, skipped_notifications(), {});
-    world.has_called_every_pattern(129);
+    world.has_called_every_pattern(131);
 }

@@ -67,6 +67,13 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
         Returned::ThroughUnique { entity, unique } => {
             ItemSource::Lookup { unique: unique.clone(), read: FurtherRead::of_entity(&design[*entity]) }
         }
+        Returned::Referenced { entity, from, mapping } => ItemSource::Reference {
+            from: *from,
+            mapping: mapping.clone(),
+            read: FurtherRead::of_entity(&design[*entity]),
+            is_partial,
+            restricted: restricted_attributes(design, pattern, &Returned::Entity(*from)),
+        },
         Returned::Entity(entity) if is_partial && pattern.projected_only => ItemSource::Projected {
             attributes: projected_attributes(design, pattern, &design[*entity]),
             moved: PartitionSearch::of_entity(&design[*entity]),
@@ -79,13 +86,19 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
     let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);
     let is_filterable = |name: &str| !is_queried_key(name) && is_held(design, pattern, name);
     let tenant_condition = match (&pattern.tenant, &design.tenant, returned) {
-        (TenantMode::Filtered, Some(tenant), Returned::Entity(entity)) => {
+        (TenantMode::Filtered, Some(tenant), Returned::Entity(entity) | Returned::Referenced { from: entity, .. })
+            if design[*entity].scope.has_tenant() =>
+        {
             TenantCondition::for_entity(&design[*entity], &tenant.attribute, is_filterable)
         }
         // A lookup item has keys of its own and need not hold the tenant, which the item that it leads to shows.
         _ => None,
     };
-    let restricted = restricted_attributes(design, pattern, returned);
+    let restricted = match returned {
+        // The conditions test the attributes of the items that lead to the result.
+        Returned::Referenced { .. } => Vec::new(),
+        returned => restricted_attributes(design, pattern, returned),
+    };
     let conditions = layout_of(design, returned).into_iter().flat_map(|layout| conditions(pattern, layout));
     let entry_conditions = conditions.map(|condition| condition.source().to_owned()).collect();
     AccessResult { entity: returned.entity(), source, tenant_condition, entry_conditions, restricted }

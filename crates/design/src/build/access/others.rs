@@ -37,6 +37,7 @@ fn is_result(pattern: &Pattern, entity: &Entity, unique: Option<&str>) -> bool {
     pattern.returns.iter().any(|returned| match returned {
         Returned::Entity(id) => *id == entity.id && unique.is_none(),
         Returned::ThroughUnique { entity: id, unique: own } => *id == entity.id && unique == Some(own),
+        Returned::Referenced { from, .. } => *from == entity.id && unique.is_none(),
     })
 }
 

@@ -27,6 +27,8 @@ pub(super) fn layout_of<'d>(design: &'d Design, returned: &Returned) -> Option<&
     match returned {
         Returned::Entity(_) => Some(&entity.layout),
         Returned::ThroughUnique { unique, .. } => entity.unique(unique).map(|unique| &unique.layout),
+        // What is found are the items that lead to it.
+        Returned::Referenced { .. } => None,
     }
 }
 

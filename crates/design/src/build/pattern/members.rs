@@ -12,7 +12,7 @@ use crate::build::entity_draft::named_entity;
 use crate::build::reader::{Reader, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 use crate::syntax::Entry;
 use crate::template::{Binding, Fit, Format, Placeholder, Template, TimestampFormat, ValueKind, is_date, unify};
 
@@ -46,6 +46,14 @@ impl Member<'_> {
     /// How many conditions of the pattern meet the keys.
     fn conditions(&self) -> usize {
         conditions_of(self.matches.iter())
+    }
+
+    /// Whether results are the items of this member, or are found through them.
+    pub(super) fn leads_to(&self, returns: &[Returned]) -> bool {
+        returns.iter().any(|returned| match returned {
+            Returned::Referenced { from, .. } => self.unique.is_none() && *from == self.entity.id,
+            other => *other == self.returned(),
+        })
     }
 
     pub(super) fn returned(&self) -> Returned {
@@ -201,7 +209,7 @@ impl<'d> Members<'d> {
 
     /// What the pattern returns, and what else is in its range.
     pub(super) fn divide(&self, returns: &[Returned]) -> (Vec<&Member<'d>>, Vec<&Member<'d>>) {
-        self.all().partition(|member| returns.contains(&member.returned()))
+        self.all().partition(|member| member.leads_to(returns))
     }
 }
 
@@ -324,6 +332,50 @@ fn matched_kinds<'m>(key_match: &'m KeyMatch<'_>) -> impl Iterator<Item = (Strin
     })
 }
 
+/// What the items of the range refer to, or are derived from: `-> Site`, `-> Player through teamAPlayer1Id`.
+fn referenced(
+    members: &Members<'_>,
+    target: &Entity,
+    through: Option<&str>,
+    named: &Spanned<String>,
+    declared: &Entry,
+    reader: &mut Reader<'_>,
+) -> Option<Returned> {
+    let mut ways: Vec<(&str, Returned)> = Vec::new();
+    for member in members.all().filter(|member| member.unique.is_none()) {
+        let from = member.entity;
+        let leads = |mapping: Vec<(String, String)>| Returned::Referenced { entity: target.id, from: from.id, mapping };
+        let references = from.references.iter().filter(|reference| reference.target == target.id);
+        for reference in references.filter(|reference| through.is_none_or(|name| name == reference.attribute)) {
+            ways.push((&reference.attribute, leads(reference.mapping.clone())));
+        }
+        let is_source = from.derivation.as_ref().is_some_and(|derivation| derivation.source == target.id);
+        let has_identity = target.identity.iter().all(|name| from.attribute(name).is_some());
+        if is_source && has_identity && through.is_none() {
+            let mapping = target.identity.iter().map(|name| (name.clone(), name.clone())).collect();
+            ways.push((&target.name, leads(mapping)));
+        }
+    }
+    if let [(_, one)] = ways.as_slice() {
+        return Some(one.clone());
+    }
+    let (message, help) = match ways.first() {
+        None => (
+            format!("`{}` never finds a `{}`", declared.name(), named.value),
+            format!("its key range can hold `{}`", names(members.all()).join("`, `")),
+        ),
+        Some((first, _)) => {
+            let ways: Vec<&str> = ways.iter().map(|(way, _)| *way).collect();
+            (
+                format!("`{}` leads to a `{}` by `{}`", declared.name(), target.name, ways.join("`, `")),
+                format!("name one of them: `-> {} through {first}`", target.name),
+            )
+        }
+    };
+    reader.fault(&NOT_IN_RANGE, named.span, message, help);
+    None
+}
+
 /// What the pattern returns: what it names, or the one entity that its range can hold.
 pub(super) fn returned(
     line: &PatternLine<'_>,
@@ -346,18 +398,25 @@ pub(super) fn returned(
     }
     let mut returns = Vec::new();
     for named in &line.returns {
-        let Some(entity) = named_entity(&named.value, named.span, design, reader) else { continue };
+        let (name, through) = match named.value.split_once(" through ") {
+            Some((name, attribute)) => (name.trim(), Some(attribute.trim())),
+            None => (named.value.as_str(), None),
+        };
+        let Some(entity) = named_entity(name, named.span, design, reader) else { continue };
         let found: Vec<&Member<'_>> = members.all().filter(|member| member.entity.id == entity.id).collect();
         // The entity's own items before its lookups, where a range holds both.
-        match found.iter().find(|member| member.unique.is_none()).or(found.first()) {
+        match found.iter().find(|member| member.unique.is_none()).or(found.first()).filter(|_| through.is_none()) {
             Some(member) => returns.push(member.returned()),
             None if reader.entities_incomplete => {}
-            None => {
-                let message = format!("`{}` never finds a `{}`", declared.name(), named.value);
-                let help = format!("its key range can hold `{}`", names(members.all()).join("`, `"));
-                reader.fault(&NOT_IN_RANGE, named.span, message, help);
-            }
+            None => returns.extend(referenced(members, entity, through, named, declared, reader)),
         }
+    }
+    let leads_twice =
+        |member: &&Member<'_>| returns.iter().filter(|one| member.leads_to(std::slice::from_ref(one))).count() > 1;
+    if let Some(member) = members.all().find(leads_twice) {
+        let message = format!("each `{}` of `{}` gives several results", member.entity.name, declared.name());
+        reader.fault(&NOT_IN_RANGE, declared.value.span, message, "name one of them, and add a pattern for the other");
+        return None;
     }
     (returns.len() == line.returns.len()).then_some(returns)
 }

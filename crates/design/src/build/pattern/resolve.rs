@@ -11,7 +11,7 @@ use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN};
 use crate::build::reader::Reader;
 use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
 use crate::model::{
-    Design, Entity, Order, Pattern, PatternId, Projection, Returned, SortCondition, SortRange, TenantMode,
+    Design, Entity, EntityId, Order, Pattern, PatternId, Projection, Returned, SortCondition, SortRange, TenantMode,
     slug,
 };
 use crate::syntax::Entry;
@@ -206,7 +206,8 @@ fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
 fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_>, design: &Design) -> TenantMode {
     let Some(tenant) = &design.tenant else { return TenantMode::Global };
     let owned: Vec<&&Member<'_>> = members.iter().filter(|member| member.entity.scope.has_tenant()).collect();
-    if owned.is_empty() {
+    let is_of_tenant = |entity: EntityId| design[entity].scope.has_tenant();
+    if owned.is_empty() && !pattern.entities().any(is_of_tenant) {
         return TenantMode::Global;
     }
     // Every alternative of the key that the condition meets has to be pinned to the same tenant.

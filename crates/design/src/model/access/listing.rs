@@ -24,7 +24,7 @@ impl Design {
         let is_sharded = plan.partitions.as_ref().is_none_or(|set| matches!(set, PartitionSet::Shards { .. }));
         result.entity == entity.id
             // A lookup leads to the items that have the attributes it is for.
-            && !matches!(result.source, ItemSource::Lookup { .. })
+            && !matches!(result.source, ItemSource::Lookup { .. } | ItemSource::Reference { .. })
             && !plan.counts
             && plan.filter.is_none()
             && is_sharded

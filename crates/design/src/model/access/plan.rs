@@ -103,6 +103,21 @@ pub enum ItemSource {
         /// How the entity's item is read.
         read: FurtherRead,
     },
+    /// The query returns an item that refers to the entity's, or is derived from it. The entity's items of a page are
+    /// read from the table together, consistently. Who may not list the items of the range does not get what they refer
+    /// to either.
+    Reference {
+        /// The entity of the items of the range.
+        from: EntityId,
+        /// Which of their attributes gives which identifying attribute of the entity: `(the entity's, theirs)`.
+        mapping: Vec<(String, String)>,
+        /// How the entity's item is read.
+        read: FurtherRead,
+        /// Whether the index lacks some attributes of the items of the range.
+        is_partial: bool,
+        /// Their attributes with `visible to` that the conditions of the pattern test.
+        restricted: Vec<String>,
+    },
 }
 
 impl ItemSource {
@@ -116,15 +131,24 @@ impl ItemSource {
 
     /// Whether an item is read with `GetItem`, besides the query.
     pub fn gets_items(&self) -> bool {
-        matches!(self, Self::Table { .. } | Self::Lookup { read: FurtherRead::Key, .. })
+        matches!(
+            self,
+            Self::Table { .. }
+                | Self::Lookup { read: FurtherRead::Key, .. }
+                | Self::Reference { read: FurtherRead::Key, .. }
+        )
     }
 
     /// The search for an item in its partition, besides the query.
     pub fn partition_search(&self) -> Option<&PartitionSearch> {
         match self {
-            Self::Query | Self::Projected { .. } | Self::Lookup { read: FurtherRead::Key, .. } => None,
+            Self::Query
+            | Self::Projected { .. }
+            | Self::Lookup { read: FurtherRead::Key, .. }
+            | Self::Reference { read: FurtherRead::Key, .. } => None,
             Self::Table { moved } => moved.as_ref(),
-            Self::Lookup { read: FurtherRead::PartitionSearch(search), .. } => Some(search),
+            Self::Lookup { read: FurtherRead::PartitionSearch(search), .. }
+            | Self::Reference { read: FurtherRead::PartitionSearch(search), .. } => Some(search),
         }
     }
 }
