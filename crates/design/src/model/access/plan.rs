@@ -125,7 +125,7 @@ impl ItemSource {
     pub fn unique(&self) -> Option<&str> {
         match self {
             Self::Lookup { unique, .. } => Some(unique),
-            Self::Query | Self::Table { .. } | Self::Projected { .. } => None,
+            Self::Query | Self::Table { .. } | Self::Projected { .. } | Self::Reference { .. } => None,
         }
     }
 
