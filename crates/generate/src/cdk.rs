@@ -68,24 +68,28 @@ fn construct(input: &Input<'_>) -> String {
                 }
                 out.line(format!("Tags.of(this.table).add({}, {});", quoted(name), quoted(value)));
             }
-            for (at, (name, description, value)) in outputs.into_iter().enumerate() {
-                if at == 0 {
-                    out.blank();
-                }
-                let value = match value {
-                    OutputValue::Name => "this.table.tableName",
-                    OutputValue::Arn => "this.table.tableArn",
-                    OutputValue::StreamArn => "this.table.tableStreamArn ?? ''",
-                };
-                out.line(format!(
-                    "new CfnOutput(this, {}, {{ description: {}, value: {value} }});",
-                    quoted(name),
-                    quoted(description)
-                ));
-            }
+            write_outputs(&outputs, out);
         });
     });
     out.into_text()
+}
+
+fn write_outputs(outputs: &[(&str, &str, OutputValue)], out: &mut Lines) {
+    for (at, (name, description, value)) in outputs.iter().enumerate() {
+        if at == 0 {
+            out.blank();
+        }
+        let value = match value {
+            OutputValue::Name => "this.table.tableName",
+            OutputValue::Arn => "this.table.tableArn",
+            OutputValue::StreamArn => "this.table.tableStreamArn ?? ''",
+        };
+        out.line(format!(
+            "new CfnOutput(this, {}, {{ description: {}, value: {value} }});",
+            quoted(name),
+            quoted(description)
+        ));
+    }
 }
 
 fn properties(design: &Design, out: &mut Lines) {

@@ -34,7 +34,8 @@ entities:
     owner: author
     PK: NOTE#<noteId>
     SK: METADATA
-    attributes: {org: string, noteId: string, state: note, createdOn: date, title: string, author: string}
+    state: note
+    attributes: {org: string, noteId: string, createdOn: date, title: string, author: string}
 patterns:
   tickets in state: state = <state>, own tenant only, projected attributes only -> Ticket
   whole tickets: state = <state>, own tenant only -> Ticket
@@ -59,7 +60,7 @@ async fn desk() -> World<Recorder> {
         world.given("Ticket", ticket(org, id, reporter)).await;
     }
     for (org, id) in [("acme", "n1"), ("globex", "n2")] {
-        let note = json!({"org": org, "noteId": id, "state": "note", "createdOn": "2026-01-01", "title": "x", "author": "ann"});
+        let note = json!({"org": org, "noteId": id, "createdOn": "2026-01-01", "title": "x", "author": "ann"});
         world.given("Note", note).await;
     }
     world.hook().take();
