@@ -4,14 +4,9 @@
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_generated_rust::{albums, archive, catalogue, moves, platform};
-use keyfold_typed::Ulid;
 
 fn pair(first: (&str, &str), second: (&str, &str)) -> Attributes {
     [first, second].map(|(name, text)| (name.to_owned(), AttributeValue::S(text.to_owned()))).into()
-}
-
-fn id(text: &str) -> Ulid {
-    text.parse().unwrap()
 }
 
 #[test]

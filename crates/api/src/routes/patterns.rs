@@ -89,7 +89,8 @@ async fn list_page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
         let detail = "the items belong to tenants: state one with `?tenant=`";
         return Err(concealed(Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", detail)));
     }
-    let is_of_others = stated.is_some() && stated != exchange.caller.tenant.as_deref();
+    let own = exchange.caller.tenant.as_deref();
+    let is_of_others = own.is_some() && stated.is_some() && stated != own;
     let returns_tenants = pattern.entities().any(|entity| design[entity].scope.has_tenant());
     if !is_operator && is_of_others && returns_tenants {
         return match denial(exchange, pattern) {

@@ -98,7 +98,8 @@ impl Sample<'_> {
             );
             let tenant = self.design.tenant.as_ref().and_then(|tenant| self.item.get(&tenant.attribute)?.as_str());
             if let (Some(tenant), false) = (tenant, plan.parameters.is_empty()) {
-                row.operators_path = format!("{}?tenant={tenant}", row.path);
+                row.path = format!("{}?tenant={tenant}", row.path);
+                row.operators_path.clone_from(&row.path);
             }
             rows.push(row);
         }
