@@ -11,7 +11,7 @@ use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 #[expect(clippy::expect_used, reason = "only `from_str` makes a value, from the bytes of a text")]
-fn text_of(bytes: &[u8]) -> &str {
+pub(crate) fn text_of(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("the bytes are those of a text")
 }
 

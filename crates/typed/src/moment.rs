@@ -7,7 +7,7 @@ use crate::timestamp::Timestamp;
 use crate::value::ToValue;
 
 /// A bound of timestamps.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
     /// One instant.
     DateTime(DateTime),

@@ -157,10 +157,9 @@ fn find(
     let mut template = Template::plain(&attribute.name, attribute.span, delimiter);
     let kind = attribute.value_type.kind();
     let fits = match (key.key_type, &kind) {
-        (KeyType::N, Some(ValueKind::Integer | ValueKind::Number)) | (KeyType::B, Some(ValueKind::Binary)) => true,
-        (KeyType::S, Some(kind)) => {
-            !matches!(kind, ValueKind::Integer | ValueKind::Number | ValueKind::Boolean | ValueKind::Binary)
-        }
+        (KeyType::N, Some(kind)) => kind.is_number(),
+        (KeyType::B, Some(kind)) => *kind == ValueKind::Binary,
+        (KeyType::S, Some(kind)) => !kind.is_number() && !matches!(kind, ValueKind::Boolean | ValueKind::Binary),
         _ => false,
     };
     if !fits {

@@ -241,11 +241,7 @@ fn set_key_type(template: &mut Template, key_type: KeyType, reader: &mut Reader<
     let fits = match key_type {
         KeyType::S => return,
         KeyType::N => {
-            let is_number = |kind: &ValueKind| match kind {
-                ValueKind::DateTime(format) => format.is_number(),
-                kind => matches!(kind, ValueKind::Integer | ValueKind::Number),
-            };
-            template.plain_attribute().is_some_and(|plain| is_number(&plain.kind))
+            template.plain_attribute().is_some_and(|plain| plain.kind.is_number())
                 || template.constant().is_some_and(|text| keyfold_dynamo::Number::parse(text).is_ok())
         }
         KeyType::B => template.plain_attribute().is_some_and(|plain| plain.kind == ValueKind::Binary),

@@ -127,6 +127,15 @@ impl ValueKind {
         }
     }
 
+    /// Whether values are stored as numbers.
+    pub(crate) fn is_number(&self) -> bool {
+        match self {
+            Self::Integer | Self::Number => true,
+            Self::DateTime(format) => format.is_number(),
+            _ => false,
+        }
+    }
+
     /// Whether some value of this kind has letters beyond ASCII.
     pub(crate) fn may_have_other_letters(&self) -> bool {
         match self {

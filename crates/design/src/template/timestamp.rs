@@ -204,7 +204,8 @@ impl TimestampFormat {
         };
         let separator = if format.is_lower_case { b't' } else { b'T' };
         let time_end = "2026-11-15T08:00:00".len() + format.fraction_length();
-        let (Some(date), Some(time), Some(zone)) = (text.get(..10), text.get(11..time_end), text.get(time_end..)) else {
+        let (Some(date), Some(time), Some(zone)) = (text.get(..10), text.get(11..time_end), text.get(time_end..))
+        else {
             return false;
         };
         let is_zone = match (format.zone, format.is_lower_case) {

@@ -16,9 +16,9 @@ const DESIGNS: [(&str, usize); 10] = [
     ("designs/catalogue", 11),
     ("designs/platform", 17),
     ("tests/generated/awkward", 4),
-    ("tests/generated/every-option", 2),
+    ("tests/generated/every-option", 3),
     ("tests/generated/moves", 5),
-    ("tests/generated/readings", 2),
+    ("tests/generated/readings", 3),
     ("tests/generated/visits", 2),
 ];
 

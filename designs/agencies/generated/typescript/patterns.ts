@@ -14,7 +14,7 @@ export async function agencyWithMembers(
   args: { agencyId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Agency'; item: entities.Agency } | { entity: 'Member'; item: entities.Member }>> {
-  support.check(args, { agencyId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { agencyId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Agency'; item: entities.Agency } | { entity: 'Member'; item: entities.Member }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -39,7 +39,7 @@ export async function membersByAgency(
   args: { agencyId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Member>> {
-  support.check(args, { agencyId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { agencyId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Member>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -109,7 +109,7 @@ export async function membersByIdpid(
   args: { idpid: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Member>> {
-  support.check(args, { idpid: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { idpid: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Member>(client, options, {
     inputs: [{
       TableName: TABLE,

@@ -15,7 +15,7 @@ export async function tenantWithEverything(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Tenant'; item: entities.Tenant } | { entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Tenant'; item: entities.Tenant } | { entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -41,7 +41,7 @@ export async function albumsOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Album>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Album>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -65,7 +65,7 @@ export async function imagesOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Image>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Image>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -89,7 +89,7 @@ export async function membershipOfAUserInATenant(
   args: { tenantId: string; userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Membership>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, userId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Membership>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -118,7 +118,7 @@ export async function membershipWithItsViews(
   args: { membershipId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'Membership'; item: entities.Membership } | { entity: 'MembershipByTenant'; item: entities.MembershipByTenant } | { entity: 'MembershipByUser'; item: entities.MembershipByUser }>> {
-  support.check(args, { membershipId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { membershipId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Membership'; item: entities.Membership } | { entity: 'MembershipByTenant'; item: entities.MembershipByTenant } | { entity: 'MembershipByUser'; item: entities.MembershipByUser }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -145,7 +145,7 @@ export async function rootAlbums(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Album>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Album>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -170,7 +170,7 @@ export async function albumsInAnAlbum(
   args: { parentId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Album>> {
-  support.check(args, { parentId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { parentId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Album>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -196,7 +196,7 @@ export async function imagesInAnAlbum(
   args: { albumId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Image>> {
-  support.check(args, { albumId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { albumId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Image>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -222,7 +222,7 @@ export async function contentOfAnAlbum(
   args: { albumId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>> {
-  support.check(args, { albumId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { albumId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Album'; item: entities.Album } | { entity: 'Image'; item: entities.Image }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -249,7 +249,7 @@ export async function userByOidcSubject(
   args: { issuer: string; subject: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.User>> {
-  support.check(args, { issuer: { fits: support.isUrl, rule: 'an absolute URL' }, subject: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { issuer: { fits: support.isUrl, rule: 'an absolute URL' }, subject: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.User>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -279,7 +279,7 @@ export async function userByEmail(
   args: { email: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.User>> {
-  support.check(args, { email: { fits: support.isEmail, rule: 'an email address' } });
+  args = support.check(args, { email: { fits: support.isEmail, rule: 'an email address' } });
   return access.page<entities.User>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -309,7 +309,7 @@ export async function membersOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.MembershipByTenant>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.MembershipByTenant>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -334,7 +334,7 @@ export async function tenantsOfAUser(
   args: { userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.MembershipByUser>> {
-  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.MembershipByUser>(client, options, {
     inputs: [{
       TableName: TABLE,

@@ -60,7 +60,7 @@ export async function collectionWithCategories(
   args: { collectionId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Collection'; item: entities.Collection } | { entity: 'CollectionCategory'; item: entities.CollectionCategory }>> {
-  support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Collection'; item: entities.Collection } | { entity: 'CollectionCategory'; item: entities.CollectionCategory }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -86,7 +86,7 @@ export async function categoriesOfACollection(
   args: { collectionId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.CollectionCategory>> {
-  support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.CollectionCategory>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -110,7 +110,7 @@ export async function collectionsOfACategory(
   args: { categoryId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.CollectionCategory>> {
-  support.check(args, { categoryId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { categoryId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.CollectionCategory>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -135,7 +135,7 @@ export async function placesByName(
   args: { name: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Place>> {
-  support.check(args, { name: { fits: support.isText, rule: 'a string', atLeastCharacters: 2 } });
+  args = support.check(args, { name: { fits: support.isText, rule: 'a string', atLeastCharacters: 2 } });
   return access.page<entities.Place>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -160,7 +160,7 @@ export async function placesWithAWord(
   args: { word: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.PlaceWord>> {
-  support.check(args, { word: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { word: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.PlaceWord>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -170,6 +170,7 @@ export async function placesWithAWord(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
     pageSize: 100,
     pageBytes: 1048576,
     results: [
@@ -207,7 +208,7 @@ export async function postsOfACollection(
   args: { collectionId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Post>> {
-  support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { collectionId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Post>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -232,7 +233,7 @@ export async function postWithHouseholds(
   args: { postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Post'; item: entities.Post } | { entity: 'RecordHousehold'; item: entities.RecordHousehold }>> {
-  support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Post'; item: entities.Post } | { entity: 'RecordHousehold'; item: entities.RecordHousehold }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -258,7 +259,7 @@ export async function recordsOfAPost(
   args: { postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Record>> {
-  support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Record>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -283,7 +284,7 @@ export async function householdsOfAPost(
   args: { postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.RecordHousehold>> {
-  support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { postId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.RecordHousehold>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -307,7 +308,7 @@ export async function recordsOfAHousehold(
   args: { household: string; postId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.RecordHousehold>> {
-  support.check(args, { household: { fits: support.isText, rule: 'a string' }, postId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { household: { fits: support.isText, rule: 'a string' }, postId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.RecordHousehold>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -355,7 +356,7 @@ export async function settingsByName(
   args: { name: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Settings>> {
-  support.check(args, { name: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { name: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Settings>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -403,7 +404,7 @@ export async function userByIdentity(
   args: { issuer: string; subject: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.User>> {
-  support.check(args, { issuer: { fits: support.isText, rule: 'a string' }, subject: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { issuer: { fits: support.isText, rule: 'a string' }, subject: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.User>(client, options, {
     inputs: [{
       TableName: TABLE,

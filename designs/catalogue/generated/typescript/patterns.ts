@@ -2,6 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as access from './access.js';
 import type * as entities from './entities.js';
+import * as keys from './keys.js';
 import * as shapes from './shapes.js';
 import * as support from './support.js';
 
@@ -37,7 +38,7 @@ export async function sitesByTag(
   args: { tag: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.SiteTag>> {
-  support.check(args, { tag: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tag: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.SiteTag>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -56,13 +57,43 @@ export async function sitesByTag(
   });
 }
 
+/** sites with a tag: `tag = <tag> -> Site`. */
+export async function sitesWithATag(
+  client: DynamoDBDocumentClient,
+  args: { tag: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Site>> {
+  args = support.check(args, { tag: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Site>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byTag',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'tag' },
+      ExpressionAttributeValues: { ':v0': `${support.part('tag', args.tag)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'tag', 'siteId'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      access.referred<entities.Site, entities.SiteTag>({
+        shape: shapes.siteShape, scope: 'global',
+        from: shapes.siteTagShape,
+        known: (item) => ({ site: item.site }),
+        read: { key: (known) => ({ PK: keys.pkSite(known), SK: keys.skSite() }) },
+      }),
+    ],
+  });
+}
+
 /** tags of a site: `PK = SITE#<site> and begins_with(SK, TAG#)`. */
 export async function tagsOfASite(
   client: DynamoDBDocumentClient,
   args: { site: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.SiteTag>> {
-  support.check(args, { site: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { site: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.SiteTag>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -86,7 +117,7 @@ export async function commentsOfASite(
   args: { site: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.SiteComment>> {
-  support.check(args, { site: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { site: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.SiteComment>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -110,7 +141,7 @@ export async function siteWithEverything(
   args: { site: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Site'; item: entities.Site } | { entity: 'SiteTag'; item: entities.SiteTag } | { entity: 'SiteComment'; item: entities.SiteComment }>> {
-  support.check(args, { site: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { site: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Site'; item: entities.Site } | { entity: 'SiteTag'; item: entities.SiteTag } | { entity: 'SiteComment'; item: entities.SiteComment }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -136,7 +167,7 @@ export async function myRatings(
   args: { user: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Rating>> {
-  support.check(args, { user: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { user: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Rating>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -161,7 +192,7 @@ export async function myComments(
   args: { user: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Comment>> {
-  support.check(args, { user: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { user: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Comment>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -186,7 +217,7 @@ export async function myCommentsOnASite(
   args: { user: string; site: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Comment>> {
-  support.check(args, { user: { fits: support.isText, rule: 'a string' }, site: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { user: { fits: support.isText, rule: 'a string' }, site: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Comment>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -196,6 +227,7 @@ export async function myCommentsOnASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
     pageSize: 100,
     pageBytes: 1048576,
     results: [
@@ -210,7 +242,7 @@ export async function ratingsByStars(
   args: { stars: number },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Rating>> {
-  support.check(args, { stars: { fits: support.isInteger, rule: 'an integer' } });
+  args = support.check(args, { stars: { fits: support.isInteger, rule: 'an integer' } });
   return access.page<entities.Rating>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -258,7 +290,7 @@ export async function ratingsOfASite(
   args: { stars: Array<number>; site: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Rating>> {
-  support.check(args, { stars: { fits: support.isInteger, rule: 'an integer', isList: true }, site: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { stars: { fits: support.isInteger, rule: 'an integer', isList: true }, site: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Rating>(client, options, {
     inputs: support.distinct(args.stars, 5).map((partition) => ({
       TableName: TABLE,
@@ -306,7 +338,7 @@ export async function groupsOfAUser(
   args: { userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.GroupMembership>> {
-  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.GroupMembership>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -330,7 +362,7 @@ export async function membersOfAGroup(
   args: { groupName: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.GroupMembership>> {
-  support.check(args, { groupName: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { groupName: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.GroupMembership>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -355,7 +387,7 @@ export async function profile(
   args: { userId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Profile>> {
-  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Profile>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -426,7 +458,7 @@ export async function matchesOnADay(
   args: { date: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Match>> {
-  support.check(args, { date: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { date: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Match>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -452,7 +484,7 @@ export async function matchesInARange(
   args: { from: string; to: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Match>> {
-  support.check(args, { from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Match>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -478,7 +510,7 @@ export async function matchesBetween(
   args: { from: string; to: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Match>> {
-  support.check(args, { from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Match>(client, options, {
     inputs: support.days(args.from, args.to, 92).map((partition) => ({
       TableName: TABLE,
@@ -504,7 +536,7 @@ export async function matchesOfAPlayer(
   args: { playerId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Participation>> {
-  support.check(args, { playerId: { fits: support.isUuid, rule: 'a UUID in lower case' } });
+  args = support.check(args, { playerId: { fits: support.isUuid, rule: 'a UUID in lower case' } });
   return access.page<entities.Participation>(client, options, {
     inputs: [{
       TableName: TABLE,

@@ -394,14 +394,14 @@ impl super::Platform<'_> {
     /// sent notifications between: `GSI3PK = NOTIFICATION#STATUS#sent and GSI3SK between <start> and <end>, across tenants`. Crosses tenants: for operators.
     pub async fn sent_notifications_between(
         &self,
-        start: typed::DateTime,
-        end: typed::DateTime,
+        start: impl Into<typed::Moment>,
+        end: impl Into<typed::Moment>,
         options: &typed::QueryOptions,
     ) -> Result<typed::Page<NotificationAudit>, typed::Error> {
         let pattern = "sent notifications between";
         let mut arguments = typed::Attributes::new();
-        typed::set(&mut arguments, "start", &start);
-        typed::set(&mut arguments, "end", &end);
+        typed::set(&mut arguments, "start", &Into::<typed::Moment>::into(start));
+        typed::set(&mut arguments, "end", &Into::<typed::Moment>::into(end));
         self.page(pattern, arguments, options).await
     }
 

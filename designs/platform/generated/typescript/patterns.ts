@@ -2,6 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as access from './access.js';
 import type * as entities from './entities.js';
+import * as keys from './keys.js';
 import * as shapes from './shapes.js';
 import * as support from './support.js';
 
@@ -245,7 +246,7 @@ export async function accountWithEverything(
   args: { accountId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Account'; item: entities.Account } | { entity: 'Address'; item: entities.Address } | { entity: 'TechUser'; item: entities.TechUser } | { entity: 'License'; item: entities.License } | { entity: 'Workstream'; item: entities.Workstream }>> {
-  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Account'; item: entities.Account } | { entity: 'Address'; item: entities.Address } | { entity: 'TechUser'; item: entities.TechUser } | { entity: 'License'; item: entities.License } | { entity: 'Workstream'; item: entities.Workstream }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -273,7 +274,7 @@ export async function enterpriseWithProductsAndServices(
   args: { enterpriseId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Enterprise'; item: entities.Enterprise } | { entity: 'EnterpriseProduct'; item: entities.EnterpriseProduct } | { entity: 'EnterpriseService'; item: entities.EnterpriseService }>> {
-  support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Enterprise'; item: entities.Enterprise } | { entity: 'EnterpriseProduct'; item: entities.EnterpriseProduct } | { entity: 'EnterpriseService'; item: entities.EnterpriseService }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -299,7 +300,7 @@ export async function licensesByAccount(
   args: { accountId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.License>> {
-  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.License>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -323,7 +324,7 @@ export async function workstreamsByAccount(
   args: { accountId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Workstream>> {
-  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Workstream>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -347,7 +348,7 @@ export async function roleWithPermissions(
   args: { roleId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'Role'; item: entities.Role } | { entity: 'Permission'; item: entities.Permission }>> {
-  support.check(args, { roleId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { roleId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Role'; item: entities.Role } | { entity: 'Permission'; item: entities.Permission }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -373,7 +374,7 @@ export async function userWithWorkstreams(
   args: { userId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'User'; item: entities.User } | { entity: 'UserWorkstream'; item: entities.UserWorkstream }>> {
-  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'User'; item: entities.User } | { entity: 'UserWorkstream'; item: entities.UserWorkstream }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -393,13 +394,43 @@ export async function userWithWorkstreams(
   });
 }
 
+/** workstreams of a user: `PK = USER#<userId> and begins_with(SK, WORKSTREAM#), own tenant only -> Workstream`. With `tenant`, other tenants' items are left out. */
+export async function workstreamsOfAUser(
+  client: DynamoDBDocumentClient,
+  args: { userId: string },
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<entities.Workstream>> {
+  args = support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Workstream>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('userId', args.userId)}`, ':v1': 'WORKSTREAM#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant }] },
+    results: [
+      access.referred<entities.Workstream, entities.UserWorkstream>({
+        shape: shapes.workstreamShape, scope: 'tenant',
+        from: shapes.userWorkstreamShape,
+        known: (item) => ({ workstreamId: item.workstreamId, accountId: item.accountId }),
+        read: { key: (known) => ({ PK: keys.pkWorkstream(known), SK: keys.skWorkstream(known) }) },
+      }),
+    ],
+  });
+}
+
 /** tools of a workstream: `PK = WORKSTREAM#<workstreamId> and begins_with(SK, TOOL#), own tenant only`. With `tenant`, other tenants' items are left out. */
 export async function toolsOfAWorkstream(
   client: DynamoDBDocumentClient,
   args: { workstreamId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Tool>> {
-  support.check(args, { workstreamId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { workstreamId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Tool>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -424,7 +455,7 @@ export async function usersByAccount(
   args: { accountId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.User>> {
-  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.User>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -449,7 +480,7 @@ export async function rolesByAccount(
   args: { accountId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Role>> {
-  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Role>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -474,7 +505,7 @@ export async function licensesByEnterprise(
   args: { enterpriseId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.License>> {
-  support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.License>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -500,7 +531,7 @@ export async function workstreamsByEnterprise(
   args: { enterpriseId: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Workstream>> {
-  support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Workstream>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -526,7 +557,7 @@ export async function notificationsByAccount(
   args: { accountId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.NotificationAudit>> {
-  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.NotificationAudit>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -551,7 +582,7 @@ export async function expiringLicenses(
   args: { before: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.License>> {
-  support.check(args, { before: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { before: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.License>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -645,14 +676,14 @@ export async function sentNotificationsBetween(
   args: { start: string; end: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.NotificationAudit>> {
-  support.check(args, { start: { fits: support.isDateTime, rule: 'a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)' }, end: { fits: support.isDateTime, rule: 'a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)' } });
+  args = support.check(args, { start: { fits: support.isMoment({ digits: 3, zone: 'Z' }), rule: 'a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z), or a date (YYYY-MM-DD)', normalize: support.inFormat({ digits: 3, zone: 'Z' }) }, end: { fits: support.isMoment({ digits: 3, zone: 'Z' }), rule: 'a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z), or a date (YYYY-MM-DD)', normalize: support.inFormat({ digits: 3, zone: 'Z' }) } });
   return access.page<entities.NotificationAudit>(client, options, {
     inputs: [{
       TableName: TABLE,
       IndexName: 'GSI3',
       KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
       ExpressionAttributeNames: { '#n0': 'GSI3PK', '#n1': 'GSI3SK' },
-      ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#sent', ':v1': `${support.part('start', args.start)}`, ':v2': `${support.part('end', args.end)}` + '$' },
+      ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#sent', ':v1': `${support.part('start', args.start, [support.startOfDay('T')])}`, ':v2': `${support.part('end', args.end, [support.endOfDay('T')])}` + '$' },
     }],
     between: [':v1', ':v2'],
     reading: 'one',

@@ -14,7 +14,7 @@ export async function create(
   args: { type: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Option'; item: entities.Option } | { entity: 'Result'; item: entities.Result }>> {
-  support.check(args, { type: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { type: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Option'; item: entities.Option } | { entity: 'Result'; item: entities.Result }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -39,7 +39,7 @@ export async function get(
   args: { type: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Result>> {
-  support.check(args, { type: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { type: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Result>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -63,7 +63,7 @@ export async function optionIdentity(
   args: { type: string; options: number },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Result>> {
-  support.check(args, { type: { fits: support.isText, rule: 'a string' }, options: { fits: support.isInteger, rule: 'an integer' } });
+  args = support.check(args, { type: { fits: support.isText, rule: 'a string' }, options: { fits: support.isInteger, rule: 'an integer' } });
   return access.page<entities.Result>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -87,7 +87,7 @@ export async function optionIdentityPattern(
   args: { type: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Option>> {
-  support.check(args, { type: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { type: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Option>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -111,7 +111,7 @@ export async function newPattern(
   args: { kind: 'fn' | 'Self' | 'self' | '2nd' },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Option>> {
-  support.check(args, { kind: { fits: support.isOneOf('fn', 'Self', 'self', '2nd'), rule: 'one of `fn`, `Self`, `self`, `2nd`' } });
+  args = support.check(args, { kind: { fits: support.isOneOf('fn', 'Self', 'self', '2nd'), rule: 'one of `fn`, `Self`, `self`, `2nd`' } });
   return access.page<entities.Option>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -158,7 +158,7 @@ export async function count(
   args: { kind: 'fn' | 'Self' | 'self' | '2nd' },
   options: access.CountOptions = {},
 ): Promise<number> {
-  support.check(args, { kind: { fits: support.isOneOf('fn', 'Self', 'self', '2nd'), rule: 'one of `fn`, `Self`, `self`, `2nd`' } });
+  args = support.check(args, { kind: { fits: support.isOneOf('fn', 'Self', 'self', '2nd'), rule: 'one of `fn`, `Self`, `self`, `2nd`' } });
   return access.count(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -182,7 +182,7 @@ export async function option(
   args: { crate: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.NewOption>> {
-  support.check(args, { crate: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { crate: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.NewOption>(client, options, {
     inputs: [{
       TableName: TABLE,

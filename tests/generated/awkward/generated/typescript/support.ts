@@ -130,6 +130,11 @@ export const width = (digits: number): Format => (text) => {
   return text.padStart(digits, '0');
 };
 
+const complement = (digits: string): string => digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+
+/** What is missing to the greatest number with so many digits: higher numbers sort first. */
+export const descending = (digits: number): Format => (text) => complement(width(digits)(text));
+
 /** The number of a shard: FNV-1a of the value, padded to the width of the highest number. */
 export const shard = (count: number): Format => (text) => {
   let hash = 0xcbf29ce484222325n;
@@ -139,7 +144,7 @@ export const shard = (count: number): Format => (text) => {
 };
 
 /** How a captured part of a key is read; `none` if it does not determine the value. */
-type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'boolean' | 'binary' | 'lower' | 'upper' | 'none'];
+type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'descending' | 'boolean' | 'binary' | 'lower' | 'upper' | 'none'];
 type Alternative = readonly [pattern: RegExp, captured: readonly Captured[]];
 type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
 
@@ -175,7 +180,7 @@ function captured(text: string, [pattern, names]: Alternative): Item | undefined
       continue;
     }
     values[name] =
-      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? numberOf(piece) : reading === 'boolean' ? piece === 'true' : piece;
+      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? numberOf(piece) : reading === 'descending' ? numberOf(complement(piece)) : reading === 'boolean' ? piece === 'true' : piece;
   }
   return values;
 }
@@ -265,19 +270,25 @@ export class ArgumentError extends RangeError {
 export interface Check {
   readonly fits: (value: unknown) => boolean;
   readonly rule: string;
+  /** The argument as the rule expects it. */
+  readonly normalize?: (value: unknown) => unknown;
   /** Whether the rule applies to each item of a list. */
   readonly isList?: boolean;
   readonly atLeastCharacters?: number;
 }
 
-/** Requires exactly the parameters of a pattern, each of its type. */
-export function check(args: object, checks: Readonly<Record<string, Check>>): void {
-  const given = args as Item;
+/** Requires exactly the parameters of a pattern, each of its type; returns them as the pattern takes them. */
+export function check<T extends object>(args: T, checks: Readonly<Record<string, Check>>): T {
+  const given: Item = { ...args };
   const names = Object.keys(checks);
   if (Object.keys(given).length !== names.length || names.some((name) => given[name] === undefined)) {
     throw new ArgumentError(`the pattern takes ${names.join(', ')}`);
   }
-  for (const [name, { fits, rule, isList, atLeastCharacters }] of Object.entries(checks)) {
+  for (const [name, { fits, rule, normalize, isList, atLeastCharacters }] of Object.entries(checks)) {
+    if (normalize !== undefined) {
+      const stated = given[name];
+      given[name] = isList === true && Array.isArray(stated) ? (stated as unknown[]).map(normalize) : normalize(stated);
+    }
     const value = given[name];
     for (const one of isList === true && Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (!fits(one)) throw new ArgumentError(`\`${name}\` must be ${rule} but is \`${String(one)}\``);
@@ -287,6 +298,7 @@ export function check(args: object, checks: Readonly<Record<string, Check>>): vo
       throw new ArgumentError(`\`${name}\` must have at least ${characters} but is \`${String(value)}\``);
     }
   }
+  return given as T;
 }
 
 const matches = (pattern: RegExp) => (value: unknown): boolean => typeof value === 'string' && pattern.test(value);
@@ -312,6 +324,79 @@ export const isDateTime = (value: unknown): boolean => {
 };
 export const isDate = (value: unknown): boolean =>
   matches(/^\d{4}-\d{2}-\d{2}$/)(value) && isDateTime(`${value as string}T00:00:00.000Z`);
+
+/** A format of timestamps: a text with so many digits behind the second and a zone, or a number with so many units per second. */
+type TimestampFormat =
+  | { readonly digits: number; readonly zone: string; readonly lower?: boolean }
+  | { readonly perSecond: number };
+
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-]\d{2}):?(\d{2})?)?$/;
+
+/** The second of a timestamp in a common spelling, and its microseconds; a time without a zone is in UTC. */
+function momentOf(value: unknown): readonly [second: number, micros: string] | undefined {
+  const found = typeof value === 'string' ? TIMESTAMP.exec(value) : null;
+  if (found === null) return undefined;
+  const [, date, minute, second, fraction, hours, minutes] = found;
+  if (!isDate(date)) return undefined;
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`;
+  const milliseconds = Date.parse(`${date}T${minute}:${second ?? '00'}${zone}`);
+  return Number.isNaN(milliseconds) ? undefined : [milliseconds / 1000, (fraction ?? '').padEnd(6, '0').slice(0, 6)];
+}
+
+/** A timestamp in its format; anything else as it is. */
+export const inFormat = (format: TimestampFormat) => (value: unknown): unknown => {
+  const moment = isTimestamp(format)(value) ? undefined : momentOf(value);
+  if (moment === undefined) return value;
+  const [second, micros] = moment;
+  if ('perSecond' in format) return second * format.perSecond + Math.floor((Number(micros) * format.perSecond) / 1_000_000);
+  const text = new Date(second * 1000).toISOString().slice(0, 19);
+  const fraction = format.digits === 0 ? '' : `.${micros.slice(0, format.digits)}`;
+  return format.lower === true ? `${text}${fraction}${format.zone}`.toLowerCase() : `${text}${fraction}${format.zone}`;
+};
+
+/** Whether a value is a timestamp in a format. */
+export const isTimestamp = (format: TimestampFormat) => (value: unknown): boolean => {
+  if ('perSecond' in format) return Number.isInteger(value);
+  const moment = momentOf(value);
+  if (moment === undefined) return false;
+  const text = value as string;
+  const end = text.length - format.zone.length;
+  const [time, zone] = [text.slice(0, end), text.slice(end)];
+  const mark = format.lower === true ? 't' : 'T';
+  const digits = format.digits === 0 ? '' : `\\.\\d{${format.digits}}`;
+  const wanted = format.lower === true ? format.zone.toLowerCase() : format.zone;
+  return (
+    new RegExp(`^\\d{4}-\\d{2}-\\d{2}${mark}\\d{2}:\\d{2}:\\d{2}${digits}$`).test(time) &&
+    (format.zone.startsWith('+') ? /^[+-]\d{2}:\d{2}$/.test(zone) : zone === wanted)
+  );
+};
+
+/** Whether a value is a timestamp in a format, or a date, which stands for its whole day. */
+export const isMoment = (format: TimestampFormat) => (value: unknown): boolean => isTimestamp(format)(value) || isDate(value);
+
+/** The date, in UTC, of a timestamp; anything else as it is. */
+export function utcDate(value: unknown): unknown {
+  const moment = momentOf(value);
+  return moment === undefined ? value : new Date(moment[0] * 1000).toISOString().slice(0, 10);
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+const secondOf = (date: string): number => Date.parse(`${date}T00:00:00.000Z`) / 1000;
+
+/** The first moment of a date's day; a time as it is. */
+export const startOfDay = (mark: 'T' | 't' | number): Format => (text) =>
+  !isDay(text) ? text : typeof mark === 'number' ? String(secondOf(text) * mark) : `${text}${mark}00`;
+
+/** The end of a date's day, which is below the next day and above all of its own times; a time as it is. */
+export const endOfDay = (mark: 'T' | 't' | number): Format => (text) =>
+  !isDay(text) ? text : typeof mark === 'number' ? String((secondOf(text) + 86_400) * mark - 1) : `${text}${mark}24`;
+
+/** A bound of timestamps, which may be a date. */
+export function momentValue(value: unknown, edge: Format): unknown {
+  if (typeof value !== 'string') return value;
+  const moment = edge(value);
+  return /^-?\d+$/.test(moment) ? Number(moment) : moment;
+}
 
 function requireFew(count: number, atMost: number): void {
   if (count > atMost) throw new ArgumentError(`the pattern reads at most ${atMost} partitions, but ${count} are requested`);

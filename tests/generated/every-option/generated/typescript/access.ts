@@ -4,7 +4,7 @@
 // A client returns integers beyond 2^53 as `bigint` and rounds decimals of more than about 16 digits. Where a table has such
 // numbers, create it with `DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } })`: numbers that a
 // `number` cannot hold are then `NumberValue`s with all their digits, also in cursors, and the others are `number`s.
-import { GetCommand, NumberValue, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, NumberValue, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { lookups, readAhead, shapes, tableKeys } from './shapes.js';
 import {
   ArgumentError,
@@ -111,7 +111,7 @@ export interface Result<T> {
   readonly shape: Shape<T>;
   readonly scope: 'tenant' | 'global' | 'tenant or global';
   /** The query returns whole items, a part of them (of items whose key may change, or not), or lookups that lead to them. */
-  readonly source: 'query' | 'table' | Row<T> | Lookup<T>;
+  readonly source: 'query' | 'table' | Row<T> | Lookup<T> | Reference<T>;
 }
 
 /** How an item is searched in its partition, where its identity does not give its sort key. */
@@ -140,6 +140,26 @@ interface Lookup<T> {
   lookupKey(item: T): Item | undefined;
 }
 
+/** From an item of the range to the one that it refers to, or is derived from. */
+interface Reference<T> {
+  readonly from: Shape<unknown>;
+  /** The identity of what an item of the range refers to; values are undefined if it refers to nothing. */
+  known(item: Item): Item;
+  /** How the item is read by its identity. */
+  readonly read: { key(known: Required<T>): Item } | { readonly search: PartitionSearch<T> };
+}
+
+/** A result that the items of the range refer to. */
+export function referred<T, F>({
+  shape,
+  scope,
+  from,
+  known,
+  read: further,
+}: Omit<Result<T>, 'source'> & { from: Shape<F>; known(item: F): Item; read: Reference<T>['read'] }): Result<T> {
+  return { shape, scope, source: { from, known: (item) => known(item as F), read: further } };
+}
+
 /** A result that is read again from the table, where its key may have changed. */
 export function again<T>({ shape, scope, ...source }: Omit<Result<T>, 'source'> & Row<T>): Result<T> {
   return { shape, scope, source };
@@ -157,18 +177,20 @@ interface Query {
   /** The room on an empty page. */
   readonly room: Room;
   readonly tenantFilter?: TenantFilter;
+  /** What the items read so far refer to, by key. */
+  readonly referenced: Map<string, Item>;
 }
 
 /** One page of a pattern. */
 export async function page<T>(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<T>> {
   const room: Room = { results: Math.max(1, options.take ?? access.pageSize), bytes: access.pageBytes ?? Infinity };
-  return (await readPage({ client, options, access, room })) as Page<T>;
+  return (await readPage({ client, options, access, room, referenced: new Map() })) as Page<T>;
 }
 
 /** The number of all results of a pattern, whatever its page size. */
 export async function count(client: DynamoDBDocumentClient, options: CountOptions & TenantOptions, access: Access): Promise<number> {
   const room: Room = { results: Infinity, bytes: Infinity };
-  return (await readPage({ client, options, access, room })).items.length;
+  return (await readPage({ client, options, access, room, referenced: new Map() })).items.length;
 }
 
 async function readPage(query: Query): Promise<Page<unknown>> {
@@ -282,6 +304,7 @@ async function readPartition(
     const examined = room.results === Infinity ? undefined : toExamine(query, room.results);
     const output = await query.client.send(new QueryCommand(request(query, input, position, examined)));
     const items = output.Items ?? [];
+    await readReferenced(query, items);
     for (const [at, item] of items.entries()) {
       const result = await resultOf(query, item);
       if (result === undefined) continue;
@@ -313,9 +336,10 @@ async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
     // As many bytes as it takes to report it, so that a page of them ends as well.
     return { problem, item, size: itemSize(problem) };
   }
-  const result = results.find(({ shape, source }) =>
-    typeof source === 'object' && 'lookup' in source ? source.lookup === lookup : shape.entity === entity,
-  );
+  const result = results.find(({ shape, source }) => {
+    if (typeof source === 'object' && 'lookup' in source) return source.lookup === lookup;
+    return (typeof source === 'object' && 'from' in source ? source.from.entity : shape.entity) === entity;
+  });
   if (result === undefined) return undefined;
   const stored = await storedItem(query, result, item);
   if (stored === undefined || isBeingDeleted(stored)) return undefined;
@@ -336,6 +360,7 @@ function isVisible({ options, access }: Query, { scope }: Result<unknown>, value
 async function storedItem<T>(query: Query, { shape, source }: Result<T>, item: Item): Promise<Item | undefined> {
   if (source === 'query') return item;
   if (source !== 'table' && 'lookup' in source) return behindLookup(query, shape, source, item);
+  if (source !== 'table' && 'from' in source) return behindReference(query, shape, source, item);
   const stored = await getStored(query, pick(item, tableKeys));
   if (stored !== undefined || source === 'table') return stored;
   return search(query, shape, source.moved, { ...item, ...read(shape, item) });
@@ -344,6 +369,50 @@ async function storedItem<T>(query: Query, { shape, source }: Result<T>, item: I
 async function getStored(query: Query, key: Item): Promise<Item | undefined> {
   const output = await query.client.send(new GetCommand({ TableName: tableOf(query), Key: key, ConsistentRead: true }));
   return output.Item;
+}
+
+/** The identity that an item refers to; undefined if it refers to nothing. */
+function referencedIdentity<T>({ from, known }: Reference<T>, item: Item): Item | undefined {
+  const value = read(from, item);
+  const identity = value === undefined ? undefined : known(value as Item);
+  return identity === undefined || Object.values(identity).includes(undefined) ? undefined : identity;
+}
+
+async function behindReference<T>(query: Query, shape: Shape<T>, source: Reference<T>, item: Item): Promise<Item | undefined> {
+  const identity = referencedIdentity(source, item);
+  const { read: further } = source;
+  if (identity === undefined) return undefined;
+  if (!('key' in further)) return search(query, shape, further.search, identity);
+  const key = ifPossible(() => further.key(identity as Required<T>));
+  return key === undefined ? undefined : query.referenced.get(textOf(key));
+}
+
+/** A key as the key of a map. */
+function textOf(key: Item): string {
+  return JSON.stringify(tableKeys.map((name) => Object.values(encoded(pick(key, [name])))));
+}
+
+/** Reads what the items of a response refer to, as many together as a request may name. */
+async function readReferenced(query: Query, items: readonly Item[]): Promise<void> {
+  const keys = new Map<string, Item>();
+  for (const { source } of query.access.results) {
+    if (typeof source !== 'object' || !('from' in source)) continue;
+    const { read: further } = source;
+    if (!('key' in further)) continue;
+    for (const item of items) {
+      const identity = referencedIdentity(source, item);
+      const key = identity === undefined ? undefined : ifPossible(() => further.key(identity as Required<unknown>));
+      if (key !== undefined && !query.referenced.has(textOf(key))) keys.set(textOf(key), key);
+    }
+  }
+  const table = tableOf(query);
+  const wanted = [...keys.values()];
+  while (table !== undefined && wanted.length > 0) {
+    const request = { [table]: { Keys: wanted.splice(0, 100), ConsistentRead: true } };
+    const output = await query.client.send(new BatchGetCommand({ RequestItems: request }));
+    for (const item of output.Responses?.[table] ?? []) query.referenced.set(textOf(pick(item, tableKeys)), item);
+    wanted.push(...(output.UnprocessedKeys?.[table]?.Keys ?? []));
+  }
 }
 
 /** The item that a lookup refers to, if the lookup is still current: an index may lag behind the table. */

@@ -14,7 +14,7 @@ export async function notesOfATenant(
   args: { tenantId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Note>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Note>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -38,7 +38,7 @@ export async function notesByValue(
   args: { value: number },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Note>> {
-  support.check(args, { value: { fits: support.isInteger, rule: 'an integer' } });
+  args = support.check(args, { value: { fits: support.isInteger, rule: 'an integer' } });
   return access.page<entities.Note>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -63,7 +63,7 @@ export async function notesOfADay(
   args: { tenantId: string; day: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Note>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Note>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -88,7 +88,7 @@ export async function notesByTitle(
   args: { tenantId: string; start: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Note>> {
-  support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, start: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { tenantId: { fits: support.isText, rule: 'a string' }, start: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Note>(client, options, {
     inputs: [{
       TableName: TABLE,

@@ -14,7 +14,7 @@ export async function peopleOfATeam(
   args: { team: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Person>> {
-  support.check(args, { team: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { team: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Person>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -43,7 +43,7 @@ export async function personByEmail(
   args: { email: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Person>> {
-  support.check(args, { email: { fits: support.isEmail, rule: 'an email address' } });
+  args = support.check(args, { email: { fits: support.isEmail, rule: 'an email address' } });
   return access.page<entities.Person>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -74,7 +74,7 @@ export async function everythingInACity(
   args: { city: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<{ entity: 'Person'; item: entities.Person } | { entity: 'Room'; item: entities.Room }>> {
-  support.check(args, { city: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { city: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Person'; item: entities.Person } | { entity: 'Room'; item: entities.Room }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -101,7 +101,7 @@ export async function roomsInACity(
   args: { city: string },
   options: access.PageOptions & access.TenantOptions = {},
 ): Promise<access.Page<entities.Room>> {
-  support.check(args, { city: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { city: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Room>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -127,7 +127,7 @@ export async function placesOfAnOrg(
   args: { org: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker } | { entity: 'Entrance'; item: entities.Entrance }>> {
-  support.check(args, { org: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { org: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker } | { entity: 'Entrance'; item: entities.Entrance }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -153,7 +153,7 @@ export async function lockers(
   args: { org: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Locker>> {
-  support.check(args, { org: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { org: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Locker>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -178,7 +178,7 @@ export async function freePlaces(
   args: { org: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>> {
-  support.check(args, { org: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { org: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -204,7 +204,7 @@ export async function freePlacesInARow(
   args: { org: string; row: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>> {
-  support.check(args, { org: { fits: support.isText, rule: 'a string' }, row: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { org: { fits: support.isText, rule: 'a string' }, row: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Desk'; item: entities.Desk } | { entity: 'Locker'; item: entities.Locker }>(client, options, {
     inputs: [{
       TableName: TABLE,

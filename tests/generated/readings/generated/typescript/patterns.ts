@@ -14,7 +14,7 @@ export async function sensorWithReadings(
   args: { sensorId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Sensor'; item: entities.Sensor } | { entity: 'Reading'; item: entities.Reading }>> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Sensor'; item: entities.Sensor } | { entity: 'Reading'; item: entities.Reading }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -39,7 +39,7 @@ export async function readingsOfASensor(
   args: { sensorId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Reading>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -63,7 +63,7 @@ export async function readingsWithAValue(
   args: { sensorId: string; value: number },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' }, value: { fits: support.isNumber, rule: 'a number' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' }, value: { fits: support.isNumber, rule: 'a number' } });
   return access.page<entities.Reading>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -87,7 +87,7 @@ export async function readingsByUnit(
   args: { unit: 'celsius' | 'pascal' },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { unit: { fits: support.isOneOf('celsius', 'pascal'), rule: 'one of `celsius`, `pascal`' } });
+  args = support.check(args, { unit: { fits: support.isOneOf('celsius', 'pascal'), rule: 'one of `celsius`, `pascal`' } });
   return access.page<entities.Reading>(client, options, {
     inputs: support.shards(3).map((partition) => ({
       TableName: TABLE,
@@ -113,7 +113,7 @@ export async function hotReadings(
   args: { unit: 'celsius' | 'pascal' },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { unit: { fits: support.isOneOf('celsius', 'pascal'), rule: 'one of `celsius`, `pascal`' } });
+  args = support.check(args, { unit: { fits: support.isOneOf('celsius', 'pascal'), rule: 'one of `celsius`, `pascal`' } });
   return access.page<entities.Reading>(client, options, {
     inputs: support.shards(3).map((partition) => ({
       TableName: TABLE,
@@ -141,7 +141,7 @@ export async function readingsByDigest(
   args: { digest: Uint8Array },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { digest: { fits: support.isPresent, rule: 'binary' } });
+  args = support.check(args, { digest: { fits: support.isPresent, rule: 'binary' } });
   return access.page<entities.Reading>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -166,7 +166,7 @@ export async function readingsWithAnExactValue(
   args: { sensorId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Reading>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -192,7 +192,7 @@ export async function signedReadings(
   args: { sensorId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Reading>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -218,7 +218,7 @@ export async function readingsWithoutARemark(
   args: { sensorId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Reading>> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
   return access.page<entities.Reading>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -244,7 +244,7 @@ export async function numberOfReadings(
   args: { sensorId: string },
   options: access.CountOptions = {},
 ): Promise<number> {
-  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
   return access.count(client, options, {
     inputs: [{
       TableName: TABLE,

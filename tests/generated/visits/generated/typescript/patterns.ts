@@ -14,7 +14,7 @@ export async function personWithVisits(
   args: { personId: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<{ entity: 'Person'; item: entities.Person } | { entity: 'Visit'; item: entities.Visit }>> {
-  support.check(args, { personId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { personId: { fits: support.isText, rule: 'a string' } });
   return access.page<{ entity: 'Person'; item: entities.Person } | { entity: 'Visit'; item: entities.Visit }>(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -39,7 +39,7 @@ export async function numberOfVisits(
   args: { personId: string },
   options: access.CountOptions = {},
 ): Promise<number> {
-  support.check(args, { personId: { fits: support.isText, rule: 'a string' } });
+  args = support.check(args, { personId: { fits: support.isText, rule: 'a string' } });
   return access.count(client, options, {
     inputs: [{
       TableName: TABLE,
@@ -62,7 +62,7 @@ export async function visitsOfADay(
   args: { day: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Visit>> {
-  support.check(args, { day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Visit>(client, options, {
     inputs: support.shards(4).map((partition) => ({
       TableName: TABLE,
@@ -88,7 +88,7 @@ export async function lastVisitsOfADay(
   args: { day: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Visit>> {
-  support.check(args, { day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Visit>(client, options, {
     inputs: support.shards(4).map((partition) => ({
       TableName: TABLE,
@@ -115,7 +115,7 @@ export async function visitsOfAShardedDay(
   args: { shardedDay: string },
   options: access.PageOptions = {},
 ): Promise<access.Page<entities.Visit>> {
-  support.check(args, { shardedDay: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { shardedDay: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.page<entities.Visit>(client, options, {
     inputs: support.shards(4).map((partition) => ({
       TableName: TABLE,
@@ -141,7 +141,7 @@ export async function visitsInADay(
   args: { day: string },
   options: access.CountOptions = {},
 ): Promise<number> {
-  support.check(args, { day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  args = support.check(args, { day: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
   return access.count(client, options, {
     inputs: support.shards(4).map((partition) => ({
       TableName: TABLE,
