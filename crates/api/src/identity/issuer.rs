@@ -225,6 +225,7 @@ impl VerifiedToken {
             caller: Arc::clone(&self.caller),
             expires_at_ms: Some(self.expires_at_ms),
             kind: CredentialKind::Token,
+            key_hash: None,
             grants: self.grants.clone(),
         }
     }
