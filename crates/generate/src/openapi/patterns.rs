@@ -37,12 +37,12 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
         cursor_parameter(),
         json!({"name": "order", "in": "query", "schema": {"type": "string", "enum": ["forward", "reverse"]}}),
     ]);
-    let names = plan.results.iter().map(|result| design[result.entity].name.as_str());
+    let entities = plan.results.iter().map(|result| &design[result.entity]);
     let results = json!({
         "type": "object",
         "required": ["items", "count", "next", "readUnits", "stopped"],
         "properties": {
-            "items": {"type": "array", "items": collection_item(names)},
+            "items": {"type": "array", "items": collection_item(entities)},
             "count": {"type": "integer", "minimum": 0},
             "next": next_cursor(),
             "readUnits": {"type": "number"},

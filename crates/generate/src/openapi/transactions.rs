@@ -20,7 +20,7 @@ pub(super) fn path(entities: &[Described<'_>]) -> Value {
         },
         "additionalProperties": false
     });
-    let items = written_item(entities.iter().map(|described| described.names.item.as_str()));
+    let items = written_item(entities.iter().map(|described| (described.entity, described.names.item.as_str())));
     let post = json!({
         "operationId": "transact",
         "summary": "Execute several writes, all or none",
