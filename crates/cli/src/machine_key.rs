@@ -88,7 +88,7 @@ impl Command {
             Self::List(arguments) => list::print(&arguments)?,
             Self::Rotate(RotateArguments { name, file, overlap, expires }) => {
                 let overlap_ms = u64::try_from(overlap.as_millis()).unwrap_or(u64::MAX);
-                let rotation = Rotation { overlap_ms, expires, keeps_expiry: false };
+                let rotation = Rotation { overlap_ms, expires, by_key: None };
                 let keys = file.open(None);
                 say!("{}", keys.rotate(&name, &rotation).with_context(|| file.failure("rotate a key of"))?);
                 keys.check().with_context(|| {

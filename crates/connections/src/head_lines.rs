@@ -1,5 +1,6 @@
-//! The lines of a request's head. hyper accepts a line that ends with a bare LF, which some proxies take for a part of
-//! a header's value: they would see one request where the server sees another.
+//! The lines of a request's head. hyper accepts what proxies may read differently, so that they would see one request
+//! where the server sees another: a line that ends with a bare LF, which some take for a part of a header's value, and a
+//! body whose length is stated twice, of which hyper keeps one statement.
 
 /// Watches the heads of all requests of a connection. Where a head begins follows from the length of the body before
 /// it, as hyper counts it: a request whose framing hyper refuses is the last one.
@@ -10,6 +11,8 @@ pub(crate) struct HeadLines {
     begun: Vec<u8>,
     has_request_line: bool,
     body: Framing,
+    /// Whether a header of the current head has said how long the body is.
+    has_framing: bool,
 }
 
 /// What comes next.
@@ -34,23 +37,51 @@ enum Framing {
     Invalid,
 }
 
-/// A line ends with a bare LF.
+/// What two programs may read differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ambiguity {
+    /// A line ends with a bare LF.
+    BareLineFeed,
+    /// A second header says how long the body is: two lengths, or a length and chunks.
+    SecondFraming,
+}
+
+/// The request has an ambiguity, in the line that ends at this position of the bytes that have arrived.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct BareLineFeed;
+pub(crate) struct Refusal {
+    pub(crate) ambiguity: Ambiguity,
+    pub(crate) line_end: usize,
+}
 
 impl HeadLines {
     pub(crate) fn new() -> Self {
-        Self { part: Part::Head, begun: Vec::new(), has_request_line: false, body: Framing::Length(0) }
+        Self {
+            part: Part::Head,
+            begun: Vec::new(),
+            has_request_line: false,
+            body: Framing::Length(0),
+            has_framing: false,
+        }
     }
 
     /// Takes what has arrived.
-    pub(crate) fn take(&mut self, mut bytes: &[u8]) -> Result<(), BareLineFeed> {
+    pub(crate) fn take(&mut self, arrived: &[u8]) -> Result<(), Refusal> {
+        let mut bytes = arrived;
         while !bytes.is_empty() {
             match self.part {
                 Part::Refused => return Ok(()),
                 Part::Body(rest) => bytes = self.skip(rest, bytes, Part::Body, Part::Head),
                 Part::Chunk(rest) => bytes = self.skip(rest, bytes, Part::Chunk, Part::ChunkSize),
-                Part::Head | Part::ChunkSize | Part::Trailers => bytes = self.take_line(bytes)?,
+                Part::Head | Part::ChunkSize | Part::Trailers => {
+                    let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
+                        self.begun.extend_from_slice(bytes);
+                        return Ok(());
+                    };
+                    let (line, rest) = (bytes.get(..end).unwrap_or_default(), bytes.get(end + 1..).unwrap_or_default());
+                    let line_end = arrived.len() - bytes.len() + end;
+                    self.take_line(line).map_err(|ambiguity| Refusal { ambiguity, line_end })?;
+                    bytes = rest;
+                }
             }
         }
         Ok(())
@@ -64,28 +95,21 @@ impl HeadLines {
         bytes.get(skipped..).unwrap_or_default()
     }
 
-    /// Takes a line, or the part of one that has arrived, and returns what follows.
-    fn take_line<'b>(&mut self, bytes: &'b [u8]) -> Result<&'b [u8], BareLineFeed> {
-        let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
-            self.begun.extend_from_slice(bytes);
-            return Ok(&[]);
-        };
-        let (line, rest) = (bytes.get(..end).unwrap_or_default(), bytes.get(end + 1..).unwrap_or_default());
+    /// Takes the end of a line, of which the beginning may have arrived earlier.
+    fn take_line(&mut self, line: &[u8]) -> Result<(), Ambiguity> {
         if self.begun.is_empty() {
-            self.end_line(line)?;
-        } else {
-            let mut whole = std::mem::take(&mut self.begun);
-            whole.extend_from_slice(line);
-            self.end_line(&whole)?;
+            return self.end_line(line);
         }
-        Ok(rest)
+        let mut whole = std::mem::take(&mut self.begun);
+        whole.extend_from_slice(line);
+        self.end_line(&whole)
     }
 
-    fn end_line(&mut self, line: &[u8]) -> Result<(), BareLineFeed> {
-        let Some((b'\r', line)) = line.split_last() else { return Err(BareLineFeed) };
+    fn end_line(&mut self, line: &[u8]) -> Result<(), Ambiguity> {
+        let Some((b'\r', line)) = line.split_last() else { return Err(Ambiguity::BareLineFeed) };
         match self.part {
             Part::Head if line.is_empty() && self.has_request_line => {
-                self.has_request_line = false;
+                (self.has_request_line, self.has_framing) = (false, false);
                 self.part = match std::mem::replace(&mut self.body, Framing::Length(0)) {
                     Framing::Length(0) => Part::Head,
                     Framing::Length(length) => Part::Body(length),
@@ -95,7 +119,7 @@ impl HeadLines {
             }
             // Empty lines before the request are passed over, as hyper does.
             Part::Head if line.is_empty() => {}
-            Part::Head if self.has_request_line => self.take_header(line),
+            Part::Head if self.has_request_line => return self.take_header(line),
             Part::Head => self.has_request_line = true,
             Part::ChunkSize => {
                 self.part = match chunk_size(line) {
@@ -110,18 +134,27 @@ impl HeadLines {
         Ok(())
     }
 
-    /// Takes a header that says how long the body is. Chunks come before a length.
-    fn take_header(&mut self, line: &[u8]) {
+    /// Takes a header that says how long the body is.
+    fn take_header(&mut self, line: &[u8]) -> Result<(), Ambiguity> {
         if !matches!(line.first(), Some(b'c' | b'C' | b't' | b'T')) {
-            return;
+            return Ok(());
         }
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else { return };
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else { return Ok(()) };
         let (name, value) = (line.get(..colon).unwrap_or_default(), line.get(colon + 1..).unwrap_or_default());
-        if name.eq_ignore_ascii_case(b"transfer-encoding") {
-            self.body = Framing::Chunked;
-        } else if name.eq_ignore_ascii_case(b"content-length") && self.body != Framing::Chunked {
-            self.body = number(value.trim_ascii(), 10).map_or(Framing::Invalid, Framing::Length);
+        let framing = if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            Framing::Chunked
+        } else if name.eq_ignore_ascii_case(b"content-length") {
+            number(value.trim_ascii(), 10).map_or(Framing::Invalid, Framing::Length)
+        } else {
+            return Ok(());
+        };
+        // Several codings may be in as many lines, whatever is accepted of them.
+        if self.has_framing && (self.body, framing) != (Framing::Chunked, Framing::Chunked) {
+            self.part = Part::Refused;
+            return Err(Ambiguity::SecondFraming);
         }
+        (self.body, self.has_framing) = (framing, true);
+        Ok(())
     }
 }
 
@@ -142,15 +175,38 @@ fn number(digits: &[u8], radix: u32) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// In pieces of every length.
-    fn take(text: &str) -> Result<(), BareLineFeed> {
+    /// In pieces of every length: what is refused, and where.
+    fn take(text: &str) -> Result<(), Refusal> {
         let mut outcomes = (1..=text.len()).map(|length| {
             let mut lines = HeadLines::new();
-            text.as_bytes().chunks(length).try_for_each(|chunk| lines.take(chunk))
+            text.as_bytes().chunks(length).enumerate().try_for_each(|(position, chunk)| {
+                let whole = |refusal: Refusal| Refusal { line_end: position * length + refusal.line_end, ..refusal };
+                lines.take(chunk).map_err(whole)
+            })
         });
         let first = outcomes.next().unwrap();
         assert!(outcomes.all(|outcome| outcome == first), "{text:?}");
         first
+    }
+
+    fn ambiguity(text: &str) -> Option<Ambiguity> {
+        take(text).err().map(|refusal| refusal.ambiguity)
+    }
+
+    #[test]
+    fn the_length_of_a_body_is_stated_once() {
+        let first = "POST /a HTTP/1.1\r\nContent-Length: 2\r\nhost: x\r\n\r\n\n\n";
+        for twice in [
+            "content-length: 3\r\nTransfer-Encoding: chunked\r\n",
+            "Transfer-Encoding: chunked\r\nhost: x\r\nCONTENT-LENGTH: 3\r\n",
+            "content-length: 3\r\ncontent-length: 3\r\n",
+            "content-length: 0\r\ncontent-length: 3\r\n",
+            "content-length: x\r\ntransfer-encoding: identity\r\n",
+        ] {
+            let head = format!("{first}POST /b HTTP/1.1\r\n{twice}");
+            let refusal = Refusal { ambiguity: Ambiguity::SecondFraming, line_end: head.len() - 1 };
+            assert_eq!(take(&format!("{head}\r\nabc")), Err(refusal), "{twice:?}");
+        }
     }
 
     #[test]
@@ -165,7 +221,7 @@ mod tests {
             "GET / HTTP/1.1\r\nhost: x\r\n\n",
             "\nGET / HTTP/1.1\r\n\r\n",
         ] {
-            assert_eq!(take(wrong), Err(BareLineFeed), "{wrong:?}");
+            assert_eq!(ambiguity(wrong), Some(Ambiguity::BareLineFeed), "{wrong:?}");
         }
     }
 
@@ -176,12 +232,13 @@ mod tests {
             "GET / HTTP/1.1\r\nhost: x\r\n\r\n",
             "POST / HTTP/1.1\r\nContent-Length:  8 \r\nhost: x\r\n\r\na\nb\n\n\nc\n",
             "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2;x=y\r\n\n\n\r\n0A\r\n\n234567890\r\n0\r\n\r\n",
-            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\ncontent-length: 3\r\n\r\n0\r\nx: y\r\n\r\n",
-            "POST / HTTP/1.1\r\ncontent-length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\ncontent-lengths: 3\r\n\r\n0\r\nx: y\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             "POST / HTTP/1.1\r\ncontent-lengths: 3\r\ncontent-length: 0\r\n\r\n\r\n",
         ] {
             assert_eq!(take(&before.repeat(3)), Ok(()), "{before:?}");
-            assert_eq!(take(&format!("{before}{before}{bare}")), Err(BareLineFeed), "{before:?}");
+            let refused = ambiguity(&format!("{before}{before}{bare}"));
+            assert_eq!(refused, Some(Ambiguity::BareLineFeed), "{before:?}");
         }
     }
 

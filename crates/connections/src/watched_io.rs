@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::head_lines::{BareLineFeed, HeadLines};
+use crate::head_lines::{Ambiguity, HeadLines, Refusal};
 use crate::phase::{Phase, PhaseCell};
 
 const BARE_LINE_FEED: &str = "a line of the head ends with a bare LF";
@@ -32,13 +32,25 @@ impl<T: AsyncRead + Unpin> AsyncRead for WatchedIo<T> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let result = Pin::new(&mut self.stream).poll_read(context, buffer);
-        let Some(arrived) = buffer.filled().get(before..).filter(|arrived| !arrived.is_empty()) else { return result };
+        let Some(arrived) = buffer.filled_mut().get_mut(before..).filter(|arrived| !arrived.is_empty()) else {
+            return result;
+        };
         if self.phase.get() == Phase::Idle {
             self.phase.set(Phase::ReadingHead);
         }
         match self.heads.take(arrived) {
             Ok(()) => result,
-            Err(BareLineFeed) => Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, BARE_LINE_FEED))),
+            Err(Refusal { ambiguity: Ambiguity::BareLineFeed, .. }) => {
+                Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, BARE_LINE_FEED)))
+            }
+            // hyper takes a NUL in a head for a malformed request: it responds with 400, after the requests before, and
+            // closes the connection.
+            Err(Refusal { ambiguity: Ambiguity::SecondFraming, line_end }) => {
+                if let Some(byte) = arrived.get_mut(line_end) {
+                    *byte = b'\0';
+                }
+                result
+            }
         }
     }
 }

@@ -218,6 +218,39 @@ fn no_head_of_a_connection_has_bare_line_feeds() {
 }
 
 #[test]
+fn a_body_whose_length_is_stated_twice_is_refused() {
+    let server = start(limits());
+    let first = "POST /first HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab";
+    for framing in [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked\r\nX: y\r\nContent-Length: 5\r\n",
+        "Content-Length: 5\r\ncontent-length: 5\r\n",
+        "content-length: 5\r\nContent-Length: 0\r\n",
+    ] {
+        let second = format!("POST /second HTTP/1.1\r\nHost: x\r\n{framing}\r\n0\r\n\r\n");
+        let after = "GET /third HTTP/1.1\r\nHost: x\r\n\r\n";
+        let whole = format!("{first}{second}{after}");
+        // At once, and in two parts that end anywhere.
+        for end in (0..whole.len()).step_by(7) {
+            let mut stream = server.connect();
+            let (one, other) = whole.as_bytes().split_at(end);
+            stream.write_all(one).unwrap();
+            if end > 0 {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let _ = stream.write_all(other);
+            let mut received = Vec::new();
+            let _ = stream.read_to_end(&mut received);
+            let received = String::from_utf8(received).unwrap();
+            assert!(!received.contains("/second") && !received.contains("/third"), "{framing} {end}: {received}");
+            // What follows a refused request may reset the connection before the response is read.
+            let is_refused = received.matches("400 Bad Request").count() == 1 && received.contains("/first");
+            assert!(is_refused || end > 0, "{framing} {end}: {received}");
+        }
+    }
+}
+
+#[test]
 fn idle_connections_make_room() {
     let server = start(Limits { connections: 2, ..limits() });
     let mut idle = [server.connect(), server.connect()];

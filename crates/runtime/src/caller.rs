@@ -10,6 +10,10 @@ use crate::access_scope::{AccessScope, ScopeArea};
 /// The subjects of machines begin with it, and no others.
 pub const MACHINE_SUBJECT: &str = "machine:";
 
+/// The subjects of people who are no users of the table begin with it, where a design takes its callers from there: what
+/// a token calls them may be the id of a user.
+pub const TOKEN_SUBJECT: &str = "token:";
+
 /// The caller of a verb or access pattern, as authenticated. Nothing of it comes from the body of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Caller {
@@ -25,8 +29,8 @@ pub struct Caller {
     pub permissions: Vec<String>,
     /// Whether they act on the whole platform and no rule applies to them: the command line on local data.
     pub superuser: bool,
-    /// What a token says about a person who has not been looked up in the table yet; absent where the subject is their
-    /// id.
+    /// What a token says about a person who has not been looked up in the table yet, or who is not in it; absent where
+    /// the subject is their id.
     pub identity: Option<Arc<TokenIdentity>>,
     /// What their credential may be used for, within what the rules allow; absent where it is not restricted.
     pub scope: Option<Arc<AccessScope>>,

@@ -76,7 +76,7 @@ mod write;
 
 pub use access_scope::{AccessScope, ScopeArea, ScopeError};
 pub use authorize::{Access, AccessTable, Authorizer, Decision, DesignRules, UnsettableAttributes};
-pub use caller::{Caller, MACHINE_SUBJECT, TokenIdentity};
+pub use caller::{Caller, MACHINE_SUBJECT, TOKEN_SUBJECT, TokenIdentity};
 pub use callers::{AdministratorStep, FirstAdministrator, Membership};
 pub use clock::timestamp;
 pub use cursor::CursorError;

@@ -1,5 +1,6 @@
 //! An item as the design sees it: an entity with its attributes.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use keyfold_design::Design;
@@ -19,6 +20,8 @@ pub struct Record {
     pub attributes: Attributes,
     /// Whether the caller may read the item. If not, a write returns its identity, its tenant and its version only.
     pub is_readable: bool,
+    /// The identity and the tenant of the item, as far as the caller does not see them: for audit logs.
+    pub(crate) concealed: Attributes,
     /// The stored item, for plans that change it; empty in the records that callers get.
     pub(crate) stored: Attributes,
 }
@@ -108,6 +111,15 @@ impl Record {
         entity.is_kind_of(&stored).then(|| Self::read(entity, stored)).transpose()
     }
 
+    /// The attributes, with an identity and a tenant that the caller does not see: not for responses.
+    pub fn identified(&self) -> Cow<'_, Attributes> {
+        if self.concealed.is_empty() {
+            return Cow::Borrowed(&self.attributes);
+        }
+        let all = self.attributes.iter().chain(&self.concealed);
+        Cow::Owned(all.map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
     /// An item that is known to be of an entity.
     pub(crate) fn read(entity: &Entity, stored: Attributes) -> Result<Self, Error> {
         let Some(from_keys) = entity.read_keys(&stored) else {
@@ -130,7 +142,7 @@ impl Record {
             }
         }
         remove_nulls(entity, &mut attributes);
-        Ok(Self { entity: entity.id, attributes, is_readable: true, stored })
+        Ok(Self { entity: entity.id, attributes, is_readable: true, concealed: Attributes::new(), stored })
     }
 
     /// An item for a reader: only what the entity declares is built. `None` where the item is not of the entity.
@@ -148,7 +160,7 @@ impl Record {
             attributes.remove(name);
         }
         remove_nulls(entity, &mut attributes);
-        Ok(Some(Self { entity: entity.id, attributes, is_readable: true, stored: mark }))
+        Ok(Some(Self { entity: entity.id, attributes, is_readable: true, concealed: Attributes::new(), stored: mark }))
     }
 
     /// Whether the item is being deleted, so that it counts as deleted already.

@@ -6,7 +6,7 @@ use axum::body::Body;
 use http::Response;
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
-use keyfold_runtime::{DeleteOptions, Error, Write};
+use keyfold_runtime::{DeleteOptions, Error, Record, Write};
 
 use super::replay::ResponseContent;
 use crate::change_records::{ChangeRecordError, PendingChange, ResponseBuilder, ShownItem, StoredResponse};
@@ -29,9 +29,8 @@ impl Exchange {
             && side_writes.changes_nothing()
         {
             // Nothing was written, no entry either.
-            let shown = left.iter().flatten().filter(|record| record.is_readable);
-            let shown: Vec<ShownItem<'_>> = shown.map(ShownItem::from).collect();
-            self.record_read(&shown).await?;
+            let shown: Vec<&Record> = left.iter().flatten().filter(|record| record.is_readable).collect();
+            self.record_records(&shown).await?;
         }
         self.conclude(pending, &entities, outcome.map(|left| respond(&left)), content).await
     }

@@ -13,6 +13,7 @@ const MAX_NAME_BYTES: usize = 1024;
 const MAX_ROLES: usize = 100;
 /// The claim that counts only with `email_verified`.
 const EMAIL: &str = "email";
+const TOKEN_ID: &str = "jti";
 /// At the end of the name of a claim that says whether another was verified.
 const VERIFIED: &str = "_verified";
 
@@ -89,6 +90,15 @@ pub(super) fn issued_at(claims: &Claims) -> Option<u64> {
 /// A claim that is a text.
 pub(super) fn text_claim(claims: &Claims, name: &str) -> Option<String> {
     claims.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// The id by which a token can be revoked. A revocation cannot name one that is no text, or a long one.
+pub(super) fn token_id(claims: &Claims) -> Result<Option<String>, Refusal> {
+    match claims.get(TOKEN_ID) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(id)) if is_name(id) => Ok(Some(id.clone())),
+        Some(_) => Err(Refusal::Claim(TOKEN_ID.to_owned())),
+    }
 }
 
 /// A timestamp claim, which is in seconds with an optional fraction, in milliseconds.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use jsonwebtoken::Algorithm;
 use keyfold_runtime::{Caller, Clock};
 
-use super::claims::{Claims, Refusal, check, check_client, issued_at, read_grants, read_identity, text_claim};
+use super::claims::{
+    Claims, Refusal, check, check_client, issued_at, read_grants, read_identity, text_claim, token_id,
+};
 use super::fetch::Fetcher;
 use super::key_source::{KeySource, Keys};
 use super::provider_metadata::ProviderMetadata;
@@ -172,7 +174,7 @@ impl Issuer {
             grants: stated.grants(served),
             expires_at_ms,
             issuer: position,
-            id: text_claim(&claims, "jti"),
+            id: token_id(&claims)?,
             issued_at_ms: issued_at(&claims),
             nonce: text_claim(&claims, "nonce"),
             keys: keys.digest,
@@ -223,6 +225,7 @@ impl VerifiedToken {
             caller: Arc::clone(&self.caller),
             expires_at_ms: Some(self.expires_at_ms),
             kind: CredentialKind::Token,
+            key_hash: None,
             grants: self.grants.clone(),
         }
     }

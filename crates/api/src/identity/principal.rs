@@ -16,6 +16,8 @@ pub struct Principal {
     /// When the credential expires, in milliseconds since the epoch; `None` if it does not.
     pub expires_at_ms: Option<u64>,
     pub kind: CredentialKind,
+    /// The SHA-256 of the machine key; `None` for every other credential.
+    pub key_hash: Option<[u8; 32]>,
     /// The caller in each design; `None` if they are the same in every design, as anonymous callers are.
     pub grants: Option<Arc<Grants>>,
 }

@@ -21,6 +21,9 @@ impl Serialize for CollectionItem<'_> {
         let design: &Design = self.served.design();
         let name = &design[self.record.entity].name;
         let resource = self.served.resource(self.record.entity);
+        // Without what identifies it, which may be hidden from the caller, an item has no address.
+        let is_identified = |name: &String| self.record.attributes.contains_key(name);
+        let resource = resource.filter(|resource| resource.path.iter().all(is_identified));
         let href = resource.map(|resource| href(design, resource, &self.record.attributes, self.names_tenant));
         let mut item = serializer.serialize_struct("item", 4)?;
         item.serialize_field("type", name)?;

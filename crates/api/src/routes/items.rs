@@ -85,7 +85,7 @@ impl ItemRequest<'_> {
         match runtime.get_as_stored(&self.exchange.caller, &self.entity.name, identity.clone()).await {
             Ok(Some(record)) => {
                 // A problem shows that there is the item, and what is wrong with it.
-                self.exchange.record_read(&[ShownItem::from(&record)]).await?;
+                self.exchange.record_records(&[&record]).await?;
                 self.read(&runtime.require_fit(record).map_err(|error| self.read_problem(error))?)
             }
             Err(error @ Error::Undecodable { .. }) => {

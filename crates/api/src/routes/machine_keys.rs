@@ -145,11 +145,11 @@ impl KeyRequest {
             return Err(invalid("overlapSeconds", format!("`overlapSeconds` is at most {MAX_OVERLAP_SECONDS}")));
         }
         // A key that rotates itself does not live longer than it was given.
-        let keeps_expiry = self.principal.kind == CredentialKind::Key;
-        if keeps_expiry && expires.is_some() {
+        let by_key = self.principal.key_hash;
+        if by_key.is_some() && expires.is_some() {
             return Err(invalid("expires", "a machine key cannot state when its successor expires"));
         }
-        let rotation = Rotation { overlap_ms: overlap * 1000, expires, keeps_expiry };
+        let rotation = Rotation { overlap_ms: overlap * 1000, expires, by_key };
         let name = self.name()?;
         let (rotated, planned) = (name.to_owned(), rotation.clone());
         self.with_file(move |file| file.check_rotation(&rotated, &planned)).await?;
@@ -163,8 +163,12 @@ impl KeyRequest {
         self.require_own_key().await?;
         let name = self.name()?;
         self.record_for_key(WriteVerb::Delete, name).await?;
-        let revoked = name.to_owned();
-        self.with_file(move |file| file.revoke(&revoked)).await?;
+        let (revoked, by_key) = (name.to_owned(), self.principal.key_hash);
+        self.with_file(move |file| match by_key {
+            Some(key_hash) => file.revoke_by_key(&revoked, &key_hash),
+            None => file.revoke(&revoked),
+        })
+        .await?;
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NO_CONTENT;
         Ok(response)
@@ -179,23 +183,17 @@ impl KeyRequest {
         self.name.as_deref().ok_or_else(Problem::no_resource)
     }
 
-    /// Refuses a machine key that manages another.
+    /// Refuses a machine key that manages another, or that was replaced. The change itself asks again, with the file
+    /// locked: another request may replace the key meanwhile.
     async fn require_own_key(&self) -> Result<(), Problem> {
-        if self.principal.kind != CredentialKind::Key {
-            return Ok(());
-        }
+        let Some(key_hash) = self.principal.key_hash else { return Ok(()) };
         let name = self.name()?;
         let own = self.principal.caller.subject.as_deref().and_then(|subject| subject.strip_prefix(MACHINE_SUBJECT));
         if own != Some(name) {
             return Err(self.refuse("a machine key can rotate and revoke itself only").await);
         }
-        // During the overlap of a rotation there are two keys of the name: the old one ends, and decides nothing.
         let name = name.to_owned();
-        let newest: MachineKey = self.with_file(move |file| file.find(&name)).await?;
-        if newest.expires_at_ms().map_err(problem)? != self.principal.expires_at_ms {
-            return Err(self.refuse("this machine key was replaced: use the one that replaced it").await);
-        }
-        Ok(())
+        self.with_file(move |file| file.check_newest(&name, &key_hash)).await
     }
 
     async fn require_new_name(&self, name: &str) -> Result<(), Problem> {
@@ -239,6 +237,7 @@ impl KeyRequest {
     ) -> Result<T, Problem> {
         let file = Arc::clone(&self.file);
         match tokio::task::spawn_blocking(move || work(&file)).await {
+            Ok(Err(error @ KeyFileError::Replaced)) => Err(self.refuse(&error.to_string()).await),
             Ok(outcome) => outcome.map_err(problem),
             Err(_) => Err(Problem::new(ProblemKind::INTERNAL, "an internal error")),
         }
@@ -323,6 +322,8 @@ fn problem(error: KeyFileError) -> Problem {
             Problem::new(ProblemKind::NOT_FOUND, format!("no key is named `{name}`"))
         }
         KeyFileError::NotActive(_) => invalid("name", detail),
+        KeyFileError::Replaced => Problem::new(ProblemKind::NOT_ALLOWED, detail),
+        KeyFileError::TooManyActive { .. } => invalid("overlapSeconds", detail),
         KeyFileError::File(_)
         | KeyFileError::List(_)
         | KeyFileError::Entry { .. }

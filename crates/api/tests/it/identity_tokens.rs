@@ -112,6 +112,11 @@ async fn invalid_claims_are_rejected_with_their_name() {
         (json!({"sub": ""}), wrong_claim("sub")),
         (json!({"tenant": ["northwind", "contoso"]}), wrong_claim("tenant")),
         (json!({"roles": {"admin": true}}), wrong_claim("roles")),
+        // What cannot be revoked is not accepted.
+        (json!({"jti": 7}), wrong_claim("jti")),
+        (json!({"jti": ["7"]}), wrong_claim("jti")),
+        (json!({"jti": ""}), wrong_claim("jti")),
+        (json!({"jti": "7".repeat(1025)}), wrong_claim("jti")),
     ];
     for (changes, expected) in rows {
         assert_eq!(reason(&identity, &RSA.sign(&claims_but(changes.clone()))).await, expected, "{changes}");

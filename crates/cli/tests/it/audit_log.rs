@@ -38,9 +38,8 @@ impl Log {
         for (position, (tenant, subject, entity)) in denials.iter().enumerate() {
             let principal = Principal {
                 caller: Caller::member(*tenant, *subject).into(),
-                expires_at_ms: None,
                 kind: CredentialKind::Token,
-                grants: None,
+                ..Principal::default()
             };
             let (identity, request_id) = (format!("i{position}"), format!("r-{position}"));
             let (design, principal, identity, request_id) = (&design, &principal, &identity, &request_id);

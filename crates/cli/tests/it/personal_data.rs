@@ -98,7 +98,7 @@ impl Platform {
 }
 
 fn principal(caller: Caller) -> Principal {
-    Principal { caller: caller.into(), expires_at_ms: None, kind: CredentialKind::Token, grants: None }
+    Principal { caller: caller.into(), kind: CredentialKind::Token, ..Principal::default() }
 }
 
 fn response(left: &[Option<Record>]) -> StoredResponse {

@@ -17,6 +17,8 @@ mod expiring_children;
 mod expiry_attribute;
 mod growing_set;
 mod gsi_names;
+mod hidden_copy;
+mod hidden_order;
 mod hot_partition;
 mod item_collection;
 mod lookup_scopes;
@@ -34,6 +36,7 @@ mod sort_order;
 mod tenant_leak;
 #[cfg(test)]
 mod testing;
+mod unaudited_copy;
 mod unfindable_reference;
 mod unique_collision;
 mod unreachable_entity;
@@ -81,6 +84,9 @@ static CHECKS: &[Check] = &[
     (&unsettable_required::CODE, unsettable_required::check),
     (&caller_lookup::CODE, caller_lookup::check),
     (&caller_roles::CODE, caller_roles::check),
+    (&hidden_order::CODE, hidden_order::check),
+    (&hidden_copy::CODE, hidden_copy::check),
+    (&unaudited_copy::CODE, unaudited_copy::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::EntityId;
+use super::{EntityId, Layout};
 use crate::span::Span;
+use crate::template::Template;
 
 /// `derived from: Site, for each tag in tags`.
 #[derive(Debug, Clone)]
@@ -18,6 +19,35 @@ pub struct Derivation {
     pub collects: Option<Collects>,
     /// The declared attributes whose values come from the source's attributes of the same name.
     pub copies: Vec<String>,
+}
+
+/// A value of the source that the derived items hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Copied<'d> {
+    /// The source's attribute.
+    pub source: &'d str,
+    /// The derived entity's attribute that shows it.
+    pub target: &'d str,
+}
+
+impl Derivation {
+    /// What the derived items hold of their source: as attributes, in keys and fixed attributes, as the values that they
+    /// are made for, in the set that gathers sources.
+    pub(crate) fn copied<'d>(&'d self, layout: &'d Layout) -> Vec<Copied<'d>> {
+        let same = |name: &'d str| Copied { source: name, target: name };
+        let mut copied: Vec<Copied<'d>> = self.copies.iter().map(|name| same(name)).collect();
+        let templates = layout.computed.iter().flat_map(|computed| computed.template.alternatives());
+        let variable = self.each.as_ref().map(|each| each.variable.as_str());
+        let placeholders = templates.flat_map(Template::placeholders).map(|placeholder| placeholder.attribute.as_str());
+        copied.extend(placeholders.filter(|name| Some(*name) != variable).map(same));
+        if let Some(each) = &self.each {
+            copied.extend(each.over.attributes().into_iter().map(|source| Copied { source, target: &each.variable }));
+        }
+        if let Some(Collects { set, member }) = &self.collects {
+            copied.push(Copied { source: member, target: set });
+        }
+        copied
+    }
 }
 
 /// `for each tag in tags`: one derived item for each value.

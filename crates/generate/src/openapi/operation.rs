@@ -1,5 +1,6 @@
 //! The parts that operations share: references, bodies, responses, problems.
 
+use keyfold_design::model::Entity;
 use serde_json::{Map, Value, json};
 
 /// The problems that any request may end with.
@@ -58,14 +59,14 @@ pub(super) fn cursor_parameter() -> Value {
 }
 
 /// An item in a collection, with the name of its entity and its address.
-pub(super) fn collection_of<'n>(items: impl Iterator<Item = (&'n str, Value)>) -> Value {
-    one_of(items.map(|(name, item)| entity_item(name, item)).collect())
+pub(super) fn collection_of<'d>(items: impl Iterator<Item = (&'d Entity, Value)>) -> Value {
+    one_of(items.map(|(entity, item)| entity_item(entity, &entity.name, item)).collect())
 }
 
 /// An item after a write: its version instead, where the caller may not read it.
-pub(super) fn written_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
-    let variants = entities.map(|name| {
-        let mut item = entity_item(name, json!({"anyOf": [reference(name), {"type": "null"}]}));
+pub(super) fn written_item<'d>(entities: impl Iterator<Item = (&'d Entity, &'d str)>) -> Value {
+    let variants = entities.map(|(entity, name)| {
+        let mut item = entity_item(entity, name, json!({"anyOf": [reference(name), {"type": "null"}]}));
         if let Some(properties) = item.get_mut("properties").and_then(Value::as_object_mut) {
             let description = "The version of an item that the caller may not read.";
             properties.insert("version".to_owned(), json!({"type": ["integer", "null"], "description": description}));
@@ -75,13 +76,19 @@ pub(super) fn written_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value
     one_of(variants.collect())
 }
 
-fn entity_item(name: &str, item: Value) -> Value {
+fn entity_item(entity: &Entity, name: &str, item: Value) -> Value {
+    let is_hidden = |name: &String| entity.attribute(name).is_some_and(|own| own.visible_to.is_some());
+    // An item has no address for those who do not see what identifies it.
+    let href = match entity.identity.iter().any(is_hidden) {
+        true => json!({"type": ["string", "null"], "format": "uri-reference"}),
+        false => json!({"type": "string", "format": "uri-reference"}),
+    };
     json!({
         "type": "object",
         "required": ["type", "href", "item"],
         "properties": {
             "type": {"type": "string", "const": name},
-            "href": {"type": "string", "format": "uri-reference"},
+            "href": href,
             "item": item
         }
     })

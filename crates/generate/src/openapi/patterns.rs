@@ -89,7 +89,7 @@ fn results(design: &Design, plan: &AccessPlan) -> Value {
             ItemSource::Projected { attributes, .. } => projected_item(entity, attributes),
             _ => reference(&entity.name),
         };
-        (entity.name.as_str(), schema)
+        (entity, schema)
     });
     json!({
         "type": "object",

@@ -20,7 +20,7 @@ pub(super) fn path(entities: &[Described<'_>]) -> Value {
     // The operators of a patch, which are members beside the verb.
     let members: Map<String, Value> = verbs.as_object().cloned().into_iter().flatten().chain(any_members()).collect();
     let write = json!({"type": "object", "properties": members, "additionalProperties": false});
-    let items = written_item(entities.iter().map(|described| described.names.item.as_str()));
+    let items = written_item(entities.iter().map(|described| (described.entity, described.names.item.as_str())));
     let post = json!({
         "operationId": "transact",
         "summary": "Execute several writes, all or none",

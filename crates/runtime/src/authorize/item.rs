@@ -56,7 +56,11 @@ impl Access<'_> {
             let Some(who) = &attribute.visible_to else { continue };
             // With an item nothing is unknown.
             if self.is_granted_to(who, design, Some(&record.attributes)) != Some(true) {
-                record.attributes.remove(&attribute.name);
+                let value = record.attributes.remove(&attribute.name);
+                let is_tenant = design.tenant.as_ref().is_some_and(|tenant| tenant.attribute == attribute.name);
+                if let Some(value) = value.filter(|_| is_tenant || self.entity.identity.contains(&attribute.name)) {
+                    record.concealed.insert(attribute.name.clone(), value);
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::assigned_items::{add_once, string, typed_value};
 use super::resolver::CallerResolver;
-use crate::caller::{Caller, MACHINE_SUBJECT, TokenIdentity};
+use crate::caller::{Caller, MACHINE_SUBJECT, TOKEN_SUBJECT, TokenIdentity};
 use crate::error::Error;
 use crate::json;
 use crate::record::Record;
@@ -18,13 +18,15 @@ const SUBJECT_CLAIM: &str = "sub";
 
 impl CallerResolver<'_> {
     /// Replaces the subject of a token by the id of the user that it leads to, and adds the role of the user. Returns
-    /// the user. Operators by a role of their token need none.
+    /// the user. Operators by a role of their token need none, and are never taken for one.
     pub(super) async fn identify(&self, caller: &mut Caller) -> Result<Option<Record>, Error> {
         let (Some(identity), Some(source)) = (caller.identity.clone(), &self.design.callers.users) else {
             return Ok(None);
         };
         let Some(user) = self.user_of(source, &identity).await? else {
             if caller.is_operator(self.design) {
+                // Stamps, owners and memberships name users by their ids.
+                caller.subject = Some(format!("{TOKEN_SUBJECT}{}", identity.subject));
                 return Ok(None);
             }
             let entity = self.design[source.entity].name.clone();
@@ -34,6 +36,10 @@ impl CallerResolver<'_> {
         let id = id.ok_or_else(|| Error::Unavailable(format!("a user has no `{}`", source.id)))?;
         if id.starts_with(MACHINE_SUBJECT) {
             return Err(Error::NotAllowed("the user of this token has the id of a machine key".to_owned()));
+        }
+        if id.starts_with(TOKEN_SUBJECT) {
+            let refusal = format!("the user of this token has an id that starts with `{TOKEN_SUBJECT}`");
+            return Err(Error::NotAllowed(refusal));
         }
         (caller.subject, caller.identity) = (Some(id), None);
         if let Some(role) = self.declared_role(source.role.as_ref(), &user) {

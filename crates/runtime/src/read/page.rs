@@ -1,5 +1,9 @@
 //! A page of an access pattern: what is requested, and what is returned.
 
+use std::collections::BTreeMap;
+
+use keyfold_design::model::EntityId;
+
 use super::item_problem::ItemProblem;
 use crate::record::Record;
 
@@ -28,6 +32,9 @@ pub struct Page {
     pub records: Vec<Record>,
     /// How many results there are; for a pattern that only counts there are no records.
     pub count: usize,
+    /// Of a pattern that only counts: how many of the results are items of an entity with `audit reads`, by entity and
+    /// tenant.
+    pub counted: BTreeMap<(EntityId, Option<String>), u64>,
     /// Items of the range that are left out because they do not fit the design. Operators are told of all, members only
     /// where the range is their tenant's own: of items that they may list with a value of a kind that its attribute
     /// never has; and of items of the table whose key does not tell what they are, if nothing in the range is hidden
@@ -51,6 +58,7 @@ impl Page {
         Self {
             records: Vec::new(),
             count: 0,
+            counted: BTreeMap::new(),
             problems: Vec::new(),
             cursor: None,
             evaluated: 0,

@@ -1,6 +1,6 @@
 //! Reads the partitions of a pattern until a page is full, one after the other or merged.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use keyfold_design::access::{PartitionSet, READ_AHEAD};
 use keyfold_dynamo::capacity::{Consistency, READ_UNIT_BYTES, read_units};
@@ -13,6 +13,7 @@ use super::prepared::PreparedQuery;
 use super::results::{Reading, Referenced, ResultReader};
 use crate::cursor::Position;
 use crate::error::Error;
+use crate::record::Record;
 use crate::runtime::Runtime;
 
 /// The limit of items examined by one call if the caller may see only some of them, and of those that do not fit the
@@ -257,11 +258,26 @@ impl<'q> PatternReader<'q> {
             // Read by itself, consistently.
             self.page.read_units += read_units(size, Consistency::Strong);
         }
-        if !self.query.plan.counts {
+        if self.query.plan.counts {
+            if entity.audit_reads {
+                let tenant = self.tenant_of(&record);
+                *self.page.counted.entry((entity.id, tenant)).or_default() += 1;
+            }
+        } else {
             self.bytes += item_size(&record.attributes);
             self.page.records.push(record);
         }
         Ok(())
+    }
+
+    /// The tenant of an item; `None` where it belongs to none.
+    fn tenant_of(&self, record: &Record) -> Option<String> {
+        let tenant = self.runtime.design.tenant.as_ref()?;
+        match record.identified().get(&tenant.attribute)? {
+            AttributeValue::S(tenant) => Some(tenant.clone()),
+            AttributeValue::N(tenant) => Some(tenant.to_string()),
+            _ => None,
+        }
     }
 
     fn add_problem(&mut self, problem: ItemProblem, size: usize) {

@@ -103,7 +103,7 @@ impl<'q> ResultReader<'q> {
         } else {
             self.table_key(item)?
         };
-        let item = Some(self.name(entity, &record.attributes));
+        let item = Some(self.name(entity, &record.identified()));
         Ok(Some(ItemProblem { key, item, expected: entity.name.clone(), cause }))
     }
 

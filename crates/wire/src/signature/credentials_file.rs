@@ -34,6 +34,8 @@ pub enum Mistake {
     UnknownWord(String),
     #[error("`tables=` needs names of tables, separated by commas; `*` at the end of a name stands for any characters")]
     NotTables,
+    #[error("`{0}` occurs twice")]
+    RepeatedWord(String),
 }
 
 /// Without a file that can be read, and that only its owner can read, there are no keys: removing it revokes them all.
@@ -116,6 +118,13 @@ fn parse_key(line: &str) -> Result<AccessKey, Mistake> {
     let mut permissions = Permissions::default();
     for word in words {
         match word.split_once('=') {
+            // Which of two lists is meant is not known.
+            Some(("tables", _)) if permissions.tables.is_some() => {
+                return Err(Mistake::RepeatedWord("tables=".to_owned()));
+            }
+            None if word == "read-only" && permissions.is_read_only => {
+                return Err(Mistake::RepeatedWord(word.to_owned()));
+            }
             None if word == "read-only" => permissions.is_read_only = true,
             Some(("tables", names)) => permissions.tables = Some(parse_tables(names)?),
             _ => return Err(Mistake::UnknownWord(word.to_owned())),
@@ -214,6 +223,10 @@ mod tests {
         assert_eq!(permissions("KEY"), Err("expected `ACCESS_KEY_ID SECRET_KEY`".to_owned()));
         let unknown = "expected `ACCESS_KEY_ID SECRET_KEY`, then `read-only` or `tables=NAME,NAME`; found `readonly`";
         assert_eq!(permissions("KEY SECRET readonly"), Err(unknown.to_owned()));
+        let twice = "`tables=` occurs twice".to_owned();
+        assert_eq!(permissions("KEY SECRET tables=orders read-only tables=audit_*"), Err(twice.clone()));
+        assert_eq!(permissions("KEY SECRET tables=orders tables=orders"), Err(twice));
+        assert_eq!(permissions("KEY SECRET read-only read-only"), Err("`read-only` occurs twice".to_owned()));
         for tables in ["", "a,", "a*b", "**", "a b"] {
             let line = format!("KEY SECRET tables={tables}");
             assert!(permissions(&line).is_err(), "{line}");

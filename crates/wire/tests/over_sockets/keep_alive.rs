@@ -74,6 +74,25 @@ fn a_body_may_come_in_chunks() {
 }
 
 #[test]
+fn a_body_whose_length_is_stated_twice_is_refused() {
+    let server = start();
+    let length = GET_ITEM.len();
+    let chunk = format!("{length:x}\r\n{}\r\n0\r\n\r\n", String::from_utf8_lossy(GET_ITEM));
+    let plain = String::from_utf8_lossy(GET_ITEM);
+    for (framing, body) in [
+        (format!("Content-Length: {}\r\nTransfer-Encoding: chunked", chunk.len()), &*chunk),
+        (format!("Transfer-Encoding: chunked\r\nContent-Length: {}", chunk.len()), &*chunk),
+        (format!("Content-Length: {length}\r\nContent-Length: {length}"), &*plain),
+    ] {
+        let mut connection = Connection::open(server.address);
+        let head = "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n";
+        connection.send(format!("{head}{framing}\r\n\r\n{body}").as_bytes());
+        assert_eq!(connection.read_response().status, 400, "{framing}");
+    }
+    assert!(server.backend.calls().is_empty(), "{:?}", server.backend.calls());
+}
+
+#[test]
 fn a_client_may_ask_to_close() {
     let server = start();
     let mut connection = Connection::open(server.address);

@@ -3,7 +3,7 @@
 use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes, Number, hexadecimal};
-use keyfold_runtime::{Error, timestamp};
+use keyfold_runtime::{Error, TOKEN_SUBJECT, timestamp};
 use sha2::{Digest, Sha256};
 
 use super::DENIED;
@@ -19,8 +19,6 @@ const LONGEST_PLAIN: usize = 512;
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 /// The longest identity in the entry of a denial, in bytes. Of a longer one the entry has the beginning.
 const LONGEST_DENIED: usize = 1024;
-/// Before the subject of a token that has not led to a user.
-const UNKNOWN_PERSON: &str = "token:";
 pub(super) const TRUNCATED: &str = "truncated";
 pub(super) const COUNT: &str = "count";
 pub(super) const SINCE: &str = "since";
@@ -49,12 +47,13 @@ impl Actor {
         // Where a design has no tenants, the tenant of a token is of no consequence.
         let own_tenant = principal.caller.tenant.clone().filter(|_| design.tenant.is_some());
         let tenant = tenant.filter(|_| design.tenant.is_some()).map(str::to_owned).or_else(|| own_tenant.clone());
-        let mut subject = principal.caller.subject.clone();
         // Where callers are users of the table, a person who has not been looked up is none of them, whatever they are
         // called.
-        if design.callers.users.is_some() && principal.caller.identity.is_some() {
-            subject = subject.map(|subject| format!("{UNKNOWN_PERSON}{subject}"));
-        }
+        let unknown = principal.caller.identity.as_ref().filter(|_| design.callers.users.is_some());
+        let subject = match unknown {
+            Some(person) => Some(format!("{TOKEN_SUBJECT}{}", person.subject)),
+            None => principal.caller.subject.clone(),
+        };
         Self { subject, kind, tenant, own_tenant, request_id: request_id.to_owned() }
     }
 }

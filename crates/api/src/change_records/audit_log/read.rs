@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use keyfold_design::Design;
 use keyfold_design::model::{EntityId, Verb};
 use keyfold_dynamo::Attributes;
-use keyfold_runtime::{Error, Record};
+use keyfold_runtime::Error;
 
 use super::ALLOWED;
 use super::entry::{Action, Actor, Listed, identity_of, tenant_of};
@@ -28,12 +28,6 @@ pub struct ShownItem<'a> {
     pub attributes: &'a Attributes,
 }
 
-impl<'a> From<&'a Record> for ShownItem<'a> {
-    fn from(record: &'a Record) -> Self {
-        Self { entity: record.entity, attributes: &record.attributes }
-    }
-}
-
 /// A read of items.
 pub struct ItemRead<'a> {
     pub design: &'a Design,
@@ -45,6 +39,8 @@ pub struct ItemRead<'a> {
     pub request_id: &'a str,
 }
 
+type Groups = BTreeMap<(EntityId, Option<String>), Group>;
+
 /// Items of one entity and one tenant.
 struct Group {
     identities: String,
@@ -55,8 +51,27 @@ struct Group {
 impl ChangeRecords {
     /// Records a read of the items whose entity has `audit reads`. Where it fails, the items must not be shown.
     pub async fn record_read(&self, read: &ItemRead<'_>, items: &[ShownItem<'_>]) -> Result<(), Error> {
+        self.record_groups(read, groups(read, items)).await
+    }
+
+    /// Records how many items of entities with `audit reads` a pattern has counted, by entity and tenant. Where it
+    /// fails, the number must not be shown.
+    pub async fn record_count(
+        &self,
+        read: &ItemRead<'_>,
+        counted: &BTreeMap<(EntityId, Option<String>), u64>,
+    ) -> Result<(), Error> {
+        let mut groups = BTreeMap::new();
+        for ((entity, tenant), count) in counted {
+            let group = group_of(&mut groups, *entity, tenant.clone());
+            group.items += count;
+            group.is_complete = false;
+        }
+        self.record_groups(read, groups).await
+    }
+
+    async fn record_groups(&self, read: &ItemRead<'_>, groups: Groups) -> Result<(), Error> {
         let Some(open) = self.audit_log() else { return Ok(()) };
-        let groups = groups(read, items);
         for ((entity, tenant), group) in groups {
             open.record_group(read, entity, tenant, &group).await?;
         }
@@ -69,22 +84,14 @@ impl ChangeRecords {
 }
 
 /// The audited items of a read, by entity and tenant.
-fn groups(read: &ItemRead<'_>, items: &[ShownItem<'_>]) -> BTreeMap<(EntityId, Option<String>), Group> {
-    let mut groups: BTreeMap<(EntityId, Option<String>), Group> = BTreeMap::new();
+fn groups(read: &ItemRead<'_>, items: &[ShownItem<'_>]) -> Groups {
+    let mut groups = Groups::new();
     let design = read.design;
     for item in items.iter().filter(|item| design[item.entity].audit_reads) {
-        let mut tenant = tenant_of(design, item.attributes);
-        let is_known = groups.contains_key(&(item.entity, tenant.clone()));
-        if groups.len() >= MOST_TENANTS && !is_known {
-            tenant = None;
-        }
+        let tenant = tenant_of(design, item.attributes);
         let identity = identity_of(design, &design[item.entity], item.attributes);
         let identity = if read.pattern.is_some() { in_list(&identity) } else { identity };
-        let group = groups.entry((item.entity, tenant)).or_insert_with(|| Group {
-            identities: String::new(),
-            items: 0,
-            is_complete: true,
-        });
+        let group = group_of(&mut groups, item.entity, tenant);
         group.items += 1;
         if read.pattern.is_some() && group.identities.len() + identity.len() >= LONGEST_LIST {
             group.is_complete = false;
@@ -96,6 +103,15 @@ fn groups(read: &ItemRead<'_>, items: &[ShownItem<'_>]) -> BTreeMap<(EntityId, O
         }
     }
     groups
+}
+
+/// The group of an item, which is that of items without a tenant where there are too many.
+fn group_of(groups: &mut Groups, entity: EntityId, tenant: Option<String>) -> &mut Group {
+    let mut key = (entity, tenant);
+    if groups.len() >= MOST_TENANTS && !groups.contains_key(&key) {
+        key.1 = None;
+    }
+    groups.entry(key).or_insert_with(|| Group { identities: String::new(), items: 0, is_complete: true })
 }
 
 /// Whether the identity of an entry names an item, alone or among others.

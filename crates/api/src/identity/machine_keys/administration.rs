@@ -19,6 +19,9 @@ use super::last_uses::{LastUses, key_id};
 use super::list_text::{ListText, keys};
 use super::{PREFIX, RANDOM_BYTES};
 
+/// As many keys of a name can be accepted at once: each of them may leak.
+const MOST_ACTIVE: usize = 10;
+
 /// A file of machine keys, to be changed. Servers that use it notice a change within a second.
 pub struct MachineKeyFile {
     path: PathBuf,
@@ -34,8 +37,9 @@ pub struct Rotation {
     pub overlap_ms: u64,
     /// When the new key expires; by default it is valid for as long as the old one was to be.
     pub expires: Option<String>,
-    /// Whether the new key expires when the old one was to, at the latest: for keys that rotate themselves.
-    pub keeps_expiry: bool,
+    /// The hash of the key that rotates itself, which has to be the newest of its name: the new key expires when it was
+    /// to, at the latest. `None` for people.
+    pub by_key: Option<[u8; 32]>,
 }
 
 /// Generates a key and adds it to a file, which is created if it is missing. Returns the key, which is not stored.
@@ -86,6 +90,12 @@ impl MachineKeyFile {
         last.ok_or_else(|| KeyFileError::NoSuchKey { name: name.to_owned(), suggestion: None })
     }
 
+    /// Fails unless a key is the newest of its name: during the overlap of a rotation there are several, and those that
+    /// were replaced decide nothing.
+    pub fn check_newest(&self, name: &str, key_hash: &[u8; 32]) -> Result<(), KeyFileError> {
+        require_newest(self.read()?.iter(), name, key_hash)
+    }
+
     /// Fails where a rotation would, and changes nothing.
     pub fn check_rotation(&self, name: &str, rotation: &Rotation) -> Result<(), KeyFileError> {
         let keys = self.read()?;
@@ -119,10 +129,20 @@ impl MachineKeyFile {
     /// Revokes all keys of a name, whatever else is wrong in the file. Returns `false` if they were revoked or had
     /// expired already.
     pub fn revoke(&self, name: &str) -> Result<bool, KeyFileError> {
+        self.revoke_for(name, None)
+    }
+
+    /// Revokes all keys of a name for one of them, which has to be the newest.
+    pub fn revoke_by_key(&self, name: &str, key_hash: &[u8; 32]) -> Result<bool, KeyFileError> {
+        self.revoke_for(name, Some(key_hash))
+    }
+
+    fn revoke_for(&self, name: &str, by_key: Option<&[u8; 32]>) -> Result<bool, KeyFileError> {
         let now = self.clock.now_ms();
         let at = time_text(now)?;
         let mut had_active = false;
         self.update(|list| {
+            by_key.map_or(Ok(()), |key_hash| require_newest(list.keys(), name, key_hash))?;
             for listed in named(list.keys(), name)? {
                 let key = &listed.key;
                 // An expiry with a mistake says nothing.
@@ -178,14 +198,23 @@ impl Rotation {
         name: &str,
         now_ms: u64,
     ) -> Result<(MachineKey, Option<String>), KeyFileError> {
-        let mut current = None;
-        for listed in named(keys, name)? {
+        let named = named(keys, name)?;
+        if let Some(key_hash) = &self.by_key {
+            require_newest(named.iter().copied(), name, key_hash)?;
+        }
+        let (mut current, mut count) = (None, 0);
+        for listed in named {
             listed.check()?;
             let key = &listed.key;
             // The last one has not been replaced yet, or is as good as the others.
             if key.state(now_ms)? == MachineKeyState::Active {
                 current = Some(key.clone());
+                count += 1;
             }
+        }
+        // Without an overlap, the new key is the only one.
+        if count >= MOST_ACTIVE && self.overlap_ms > 0 {
+            return Err(KeyFileError::TooManyActive { name: name.to_owned(), count });
         }
         let current = current.ok_or_else(|| KeyFileError::NotActive(name.to_owned()))?;
         let expires = self.expiry(&current, now_ms)?;
@@ -198,7 +227,7 @@ impl Rotation {
             return Ok(Some(expires.clone()));
         }
         let Some(end) = current.expires_at_ms()? else { return Ok(None) };
-        if self.keeps_expiry {
+        if self.by_key.is_some() {
             return Ok(current.expires.clone());
         }
         let created = current.created.as_deref().map(milliseconds).transpose()?;
@@ -211,6 +240,16 @@ impl Rotation {
 /// An error if an entry has a mistake, with which no server would start.
 fn require_acceptable<'k>(mut keys: impl Iterator<Item = &'k ListedKey>) -> Result<(), KeyFileError> {
     keys.try_for_each(ListedKey::check).map_err(|cause| KeyFileError::Unacceptable(Box::new(cause)))
+}
+
+/// An error unless a key has the last entry of its name: rotations append.
+fn require_newest<'k>(
+    keys: impl Iterator<Item = &'k ListedKey>,
+    name: &str,
+    key_hash: &[u8; 32],
+) -> Result<(), KeyFileError> {
+    let newest = named(keys, name)?.pop().and_then(ListedKey::hash);
+    if newest.as_ref() == Some(key_hash) { Ok(()) } else { Err(KeyFileError::Replaced) }
 }
 
 /// The entries of a name; an error if there is none.

@@ -138,6 +138,13 @@ pub enum KeyFileError {
     NoSuchKey { name: String, suggestion: Option<String> },
     #[error("the key `{0}` is revoked or has expired; create another one")]
     NotActive(String),
+    /// Another entry of the name is newer than that of the key that manages itself.
+    #[error("this machine key was replaced: use the one that replaced it")]
+    Replaced,
+    #[error(
+        "{count} keys named `{name}` are accepted at the moment: rotate without an overlap, which ends them, or wait until one expires"
+    )]
+    TooManyActive { name: String, count: usize },
     #[error("the key `{0}` expires, and how long it was to be valid is not known: state when the new one expires")]
     UnknownLifetime(String),
     #[error("the key `{name}`: {cause}")]

@@ -114,6 +114,7 @@ impl MachineKeys {
             caller: known.caller.clone(),
             expires_at_ms: known.expires_at_ms,
             kind: CredentialKind::Key,
+            key_hash: Some(known.hash),
             grants: known.grants.clone(),
         })
     }

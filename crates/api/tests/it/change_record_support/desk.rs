@@ -95,7 +95,7 @@ pub(crate) fn answer_of(left: &[Option<Record>]) -> StoredResponse {
 
 pub(crate) fn operator(subject: &str) -> Principal {
     let caller = Caller { subject: Some(subject.to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() };
-    Principal { caller: caller.into(), expires_at_ms: None, kind: CredentialKind::Token, grants: None }
+    Principal { caller: caller.into(), kind: CredentialKind::Token, ..Principal::default() }
 }
 
 pub(crate) fn attributes(pairs: &[(&str, &str)]) -> Attributes {

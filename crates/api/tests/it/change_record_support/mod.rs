@@ -78,9 +78,8 @@ pub(crate) fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
     let roles = roles.iter().map(|role| (*role).to_owned()).collect();
     Principal {
         caller: Caller { roles, ..Caller::member(tenant, subject) }.into(),
-        expires_at_ms: None,
         kind: CredentialKind::Token,
-        grants: None,
+        ..Principal::default()
     }
 }
 

@@ -36,6 +36,8 @@ entities:
     SK: NOTE#<noteId>
     attributes: {wardId: 'string, refers to Ward', noteId: string}
 patterns:
+  number of patients: PK = WARD#<wardId> and begins_with(SK, PATIENT#), count
+  number of everything: PK = WARD#<wardId>, count -> Ward, Patient, Note
   patients: PK = WARD#<wardId> and begins_with(SK, PATIENT#)
   everything of a ward: PK = WARD#<wardId> -> Ward, Patient, Note
 allow:
@@ -102,6 +104,76 @@ async fn reads_are_recorded_with_their_items() {
     // By item, too.
     let path = "/v1/clinic/audit?tenant=w1&entity=Patient&id=p1&verb=get";
     assert_eq!(world.client.get(OPERATOR, path).await.expect(200).json()["count"], 1);
+}
+
+#[tokio::test]
+async fn counts_are_recorded_with_their_number() {
+    let world = serve().await;
+    let count = world.client.get(ADA, "/v1/clinic/patterns/number-of-patients").await.expect(200).json();
+    assert_eq!((&count["count"], &count["items"]), (&json!(3), &json!([])));
+    world.client.get(OPERATOR, "/v1/clinic/patterns/number-of-everything?wardId=w2").await.expect(200);
+    let own = reads(&world, "w1").await;
+    assert_eq!(
+        own.iter().map(brief).collect::<Vec<_>>(),
+        [json!(["ada", "list", "Patient", "", "number-of-patients", 3])]
+    );
+    assert_eq!(own[0]["truncated"], true);
+    // Tenants see what operators count of theirs, and other entities are not audited.
+    let other: Vec<Value> = reads(&world, "w2").await.iter().map(brief).collect();
+    assert_eq!(other, [json!(["olga", "list", "Patient", "", "number-of-everything", 1])]);
+    // A number that cannot be recorded is not shown.
+    let table = ChangeRecordSettings::default().table;
+    world.designs[0].1.delete_table(table).await.unwrap();
+    world.client.get(ADA, "/v1/clinic/patterns/number-of-patients").await.problem(503, "unavailable");
+}
+
+const HIDDEN: &str = "
+design: clinic
+table: clinic
+tenant: wardId
+callers: {operators: role operator}
+entities:
+  Record:
+    scope: tenant
+    PK: WARD#<wardId>
+    SK: RECORD#<code>#<recordId>
+    audit reads: yes
+    attributes:
+      wardId: string
+      code: string, visible to operators
+      recordId: string
+patterns:
+  records: PK = WARD#<wardId> and begins_with(SK, RECORD#)
+accept:
+  KF088 records: for this test
+allow:
+  - operators: everything
+  - members: read Record
+";
+
+#[tokio::test]
+async fn entries_name_an_identity_that_the_reader_does_not_see() {
+    let setting = Setting { change_records: Some(ChangeRecordSettings::default()), ..Setting::default() };
+    let world = World::custom(HIDDEN, &[], setting).await;
+    for code in ["A1", "B2"] {
+        let record = json!({"wardId": "w1", "code": code, "recordId": "r1"});
+        world.client.post(OPERATOR, "/v1/clinic/records", record).await.expect(201);
+    }
+    let page = world.client.get(ADA, "/v1/clinic/patterns/records").await.expect(200).json();
+    let item = json!({"type": "Record", "href": null, "item": {"wardId": "w1", "recordId": "r1"}});
+    assert_eq!(page["items"], json!([item, item]));
+    world.client.get(ADA, "/v1/clinic/records/B2/r1").await.expect(200);
+    let own: Vec<Value> = reads(&world, "w1").await.iter().map(brief).collect();
+    assert_eq!(
+        own,
+        [
+            json!(["ada", "get", "Record", "B2/r1", null, null]),
+            json!(["ada", "list", "Record", "A1/r1,B2/r1", "records", 2]),
+        ]
+    );
+    // Whoever sees the identity gets the address.
+    let page = world.client.get(OPERATOR, "/v1/clinic/patterns/records?wardId=w1").await.expect(200).json();
+    assert_eq!(page["items"][0]["href"], "/v1/clinic/records/A1/r1?tenant=w1");
 }
 
 #[tokio::test]

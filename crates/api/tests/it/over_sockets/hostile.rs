@@ -189,7 +189,9 @@ async fn connections_that_do_not_speak_http_are_closed() {
     let before = world.stored("platform").await;
     let post = format!("POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test {OLGA}\r\n");
     let json = "content-type: application/json\r\n";
-    let rows: [(&str, Vec<u8>, &str); 11] = [
+    let product = r#"{"productId":"k9","name":"n"}"#;
+    let chunk = format!("{:x}\r\n{product}\r\n0\r\n\r\n", product.len());
+    let rows: [(&str, Vec<u8>, &str); 14] = [
         ("lines that end with LF", b"GET /healthz HTTP/1.1\nhost: x\n\n".to_vec(), "HTTP/1.1 400"),
         (
             "a header within a header",
@@ -213,6 +215,24 @@ async fn connections_that_do_not_speak_http_are_closed() {
         (
             "a length and chunks",
             format!("{post}{json}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n").into_bytes(),
+            "HTTP/1.1 400",
+        ),
+        (
+            "a length and valid chunks",
+            format!("{post}{json}content-length: {}\r\ntransfer-encoding: chunked\r\n\r\n{chunk}", chunk.len())
+                .into_bytes(),
+            "HTTP/1.1 400",
+        ),
+        (
+            "valid chunks and a length",
+            format!("{post}{json}transfer-encoding: chunked\r\ncontent-length: {}\r\n\r\n{chunk}", chunk.len())
+                .into_bytes(),
+            "HTTP/1.1 400",
+        ),
+        (
+            "one length twice",
+            format!("{post}{json}content-length: {0}\r\ncontent-length: {0}\r\n\r\n{product}", product.len())
+                .into_bytes(),
             "HTTP/1.1 400",
         ),
         (

@@ -220,6 +220,89 @@ async fn a_machine_key_manages_itself_only() {
     assert!(!served.accepts(&next).await);
 }
 
+impl Served {
+    /// Rotates a key of this name, and returns the new one.
+    async fn rotate(&self, credential: &str, name: &str, overlap_seconds: u64) -> Answered {
+        let path = format!("{KEYS}/{name}/rotate");
+        self.send(credential, Method::POST, &path, json!({"overlapSeconds": overlap_seconds})).await
+    }
+}
+
+fn key_of(rotated: Answered) -> String {
+    rotated.expect(200).json()["key"].as_str().unwrap().to_owned()
+}
+
+const REPLACED: &str = "this machine key was replaced: use the one that replaced it";
+
+#[tokio::test]
+async fn a_replaced_key_with_the_expiry_of_its_successor_decides_nothing() {
+    let served = serve(true).await;
+    let expires = Some("2027-01-15T09:00:00Z".to_owned());
+    let first = NewMachineKey { expires, ..new("own", &["server:operator"]) };
+    let first = create_machine_key(&served.file, first).unwrap();
+    assert!(served.accepts(&first).await);
+    // The overlap is longer than the key was to live, so that both expire when it was to.
+    let second = key_of(served.rotate(&first, "own", 7_776_000).await);
+    assert!(served.accepts(&first).await && served.accepts(&second).await);
+    for overlap in [0, 60] {
+        let problem = served.rotate(&first, "own", overlap).await.problem(403, "not-allowed");
+        assert_eq!(problem["detail"], REPLACED);
+    }
+    served.send(&first, Method::DELETE, "/v1/machine-keys/own", json!({})).await.problem(403, "not-allowed");
+    assert!(served.accepts(&second).await);
+    assert_eq!(std::fs::read_to_string(&served.file).unwrap().matches("\"hash\"").count(), 2);
+    let third = key_of(served.rotate(&second, "own", 0).await);
+    assert!(!served.accepts(&first).await && !served.accepts(&second).await && served.accepts(&third).await);
+}
+
+#[tokio::test]
+async fn a_key_decides_nothing_from_the_moment_it_is_replaced() {
+    let served = serve(true).await;
+    let operator = served.operator();
+    let leaked = create_machine_key(&served.file, new("leaked", &["server:operator"])).unwrap();
+    assert!(served.accepts(&leaked).await);
+    // The clock stands still, so that the server still accepts the leaked key.
+    let successor = key_of(served.rotate(&operator, "leaked", 0).await);
+    let problem = served.rotate(&leaked, "leaked", 0).await.problem(403, "not-allowed");
+    assert_eq!(problem["detail"], REPLACED);
+    served.send(&leaked, Method::DELETE, "/v1/machine-keys/leaked", json!({})).await.problem(403, "not-allowed");
+    assert!(served.accepts(&successor).await && !served.accepts(&leaked).await);
+    // Nor does one that was revoked.
+    served.send(&operator, Method::DELETE, "/v1/machine-keys/leaked", json!({})).await.expect(204);
+    served.rotate(&successor, "leaked", 0).await.problem(400, "invalid");
+    assert!(!served.accepts(&successor).await);
+}
+
+#[tokio::test]
+async fn of_several_rotations_by_one_key_one_succeeds() {
+    let served = serve(true).await;
+    let key = create_machine_key(&served.file, new("own", &["server:operator"])).unwrap();
+    assert!(served.accepts(&key).await);
+    let rotations = futures_util::future::join_all((0..8).map(|_| served.rotate(&key, "own", 60))).await;
+    let mut statuses: Vec<u16> = rotations.iter().map(|rotation| rotation.status.as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 403, 403, 403, 403, 403, 403, 403]);
+    assert_eq!(std::fs::read_to_string(&served.file).unwrap().matches("\"hash\"").count(), 2);
+}
+
+#[tokio::test]
+async fn a_name_has_few_keys_at_once() {
+    let served = serve(true).await;
+    let mut newest = create_machine_key(&served.file, new("own", &["server:operator"])).unwrap();
+    for _ in 1..10 {
+        assert!(served.accepts(&newest).await);
+        newest = key_of(served.rotate(&newest, "own", 7_776_000).await);
+    }
+    assert!(served.accepts(&newest).await);
+    for credential in [&newest, &served.operator()] {
+        let problem = served.rotate(credential, "own", 7_776_000).await.problem(400, "invalid");
+        assert_eq!(problem["field"], "overlapSeconds");
+        assert!(problem["detail"].as_str().unwrap().starts_with("10 keys named `own` are accepted"), "{problem}");
+    }
+    let last = key_of(served.rotate(&newest, "own", 0).await);
+    assert!(!served.accepts(&newest).await && served.accepts(&last).await);
+}
+
 #[tokio::test]
 async fn keys_are_not_managed_unless_the_server_may_write_the_file() {
     let served = serve(false).await;

@@ -450,6 +450,23 @@ async fn unknown_people_do_not_appear_as_users_in_the_audit_log() {
 }
 
 #[tokio::test]
+async fn an_operator_who_is_no_user_is_not_taken_for_one() {
+    let served = serve("albums", "https://id.example.com").await;
+    // The subject is the id of a user, who is someone else.
+    let ada = "01K9ZV00000000000000000ADA";
+    let operator = served.token(json!({"sub": ada, "roles": ["operator"]}));
+    let me = served.get(&operator, None, "/me").await.expect(200).json();
+    assert_eq!((&me["subject"], &me["operator"]), (&json!(format!("token:{ada}")), &json!(true)));
+    assert_eq!((&me["groups"], &me["memberships"]), (&json!([]), &json!([])), "{me}");
+    let album = json!({"tenantId": HARBOUR, "title": "Denmark"});
+    let album = served.send(&operator, None, Method::POST, "/albums", album).await.expect(201).json();
+    assert_eq!(album["createdBy"], format!("token:{ada}"));
+    let entries = served.world.change_records().await;
+    let subjects: Vec<_> = entries.iter().filter_map(|entry| entry.get("subject")).collect();
+    assert_eq!(format!("{subjects:?}"), format!("[S(\"token:{ada}\")]"));
+}
+
+#[tokio::test]
 async fn people_who_are_not_users_cannot_read_the_metrics() {
     let served = serve_desk(Limits::default()).await;
     let headers = |token: &str| vec![("authorization".to_owned(), token.to_owned())];
@@ -468,6 +485,14 @@ async fn a_person_does_not_become_the_user_of_a_machine_key() {
         "userId": "machine:importer", "issuer": "https://id.example.com", "subject": "auth0|eve", "name": "Importer",
     });
     served.send(&operator, None, Method::POST, "/users", user).await.expect(201);
+    // Nor of a person who is no user.
+    let user = json!({
+        "userId": "token:auth0|olga", "issuer": "https://id.example.com", "subject": "auth0|mallory", "name": "Mallory",
+    });
+    served.send(&operator, None, Method::POST, "/users", user).await.expect(201);
+    let mallory = served.token(json!({"sub": "auth0|mallory", "name": "Mallory"}));
+    let problem = served.get(&mallory, None, "/me").await.problem(403, "not-allowed");
+    assert_eq!(problem["detail"], "the user of this token has an id that starts with `token:`");
     let eve = served.token(json!({"sub": "auth0|eve", "name": "Eve"}));
     for path in ["/me", "/users/machine:importer"] {
         let problem = served.get(&eve, None, path).await.problem(403, "not-allowed");

@@ -147,12 +147,7 @@ impl Authenticator for Believing {
             let Some(text) = text.strip_prefix("Test ") else {
                 return Err(Unauthenticated { reason: "the token does not count".to_owned(), temporary: false });
             };
-            Ok(Principal {
-                caller: caller(text).into(),
-                expires_at_ms: None,
-                kind: CredentialKind::Token,
-                grants: None,
-            })
+            Ok(Principal { caller: caller(text).into(), kind: CredentialKind::Token, ..Principal::default() })
         })
     }
 }

@@ -47,7 +47,13 @@ impl Planner<'_> {
         self.references().plan_changes(&mut plan, entity, None, Some(&attributes)).await?;
         self.sequences().plan_given(&mut plan, authorized, given_ids)?;
         self.references().plan_ancestors(&mut plan, entity, None, &attributes).await?;
-        let record = Some(Record { entity: entity.id, attributes, is_readable: true, stored: Attributes::new() });
+        let record = Some(Record {
+            entity: entity.id,
+            attributes,
+            is_readable: true,
+            concealed: Attributes::new(),
+            stored: Attributes::new(),
+        });
         Ok(PlannedWrite { plan, record })
     }
 }

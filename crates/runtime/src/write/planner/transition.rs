@@ -97,7 +97,13 @@ impl Planner<'_> {
         self.dependents().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).map_err(conceal)?;
         self.references().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).await.map_err(conceal)?;
         self.references().plan_ancestors(&mut plan, entity, Some(&old.attributes), &new).await?;
-        let record = Some(Record { entity: entity.id, attributes: new, is_readable: true, stored: item });
+        let record = Some(Record {
+            entity: entity.id,
+            attributes: new,
+            is_readable: true,
+            concealed: Attributes::new(),
+            stored: item,
+        });
         Ok(PlannedWrite { plan, record })
     }
 
