@@ -6,6 +6,8 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::private_files;
@@ -52,7 +54,16 @@ impl LogOutput {
 }
 
 fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path)
+    // To open a pipe without it is to wait for whoever reads from it.
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let opened = OpenOptions::new().create(true).append(true).mode(0o600).custom_flags(flags).open(path);
+    opened.map_err(|error| match error.raw_os_error() {
+        Some(code) if code == Errno::NXIO.raw_os_error() => io::Error::other(format!(
+            "`{}` is a pipe that nobody reads, or a socket: use a file, or start its reader first",
+            path.display()
+        )),
+        _ => error,
+    })
 }
 
 impl MakeWriter<'_> for LogOutput {
@@ -107,6 +118,23 @@ mod tests {
         assert!(output.reopen().is_err());
         output.write_all(b"still here\n").unwrap();
         assert_eq!(std::fs::read_to_string(moved.join("log")).unwrap(), "still here\n");
+    }
+
+    #[test]
+    fn a_pipe_without_a_reader_is_refused_and_a_slow_reader_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let error = LogOutput::open(Some(&path)).err().unwrap().to_string();
+        assert!(error.ends_with("is a pipe that nobody reads, or a socket: use a file, or start its reader first"));
+        // Both ends, so that opening it does not wait.
+        let _reader = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+        let mut output = LogOutput::open(Some(&path)).unwrap();
+        // More than a pipe holds.
+        for _ in 0..2000 {
+            assert_eq!(output.write(&[b'x'; 1000]).unwrap(), 1000);
+        }
     }
 
     #[test]

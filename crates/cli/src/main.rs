@@ -7,6 +7,7 @@ mod audit;
 mod backend;
 mod check;
 mod config;
+mod control;
 mod copy;
 mod descriptors;
 mod design;

@@ -9,7 +9,7 @@ pub(crate) fn source(engine: Arc<Engine>) -> ReadinessSource {
     Arc::new(move || {
         let health = engine.health();
         let mut gauges = Vec::new();
-        if let Some(space) = engine.disk_space() {
+        if let Some(space) = engine.known_disk_space() {
             gauges.push(("keyfold_store_free_bytes", "Free space of the disk that holds the data.", space.free_bytes));
         }
         let damage = engine.damage();

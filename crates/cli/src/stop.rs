@@ -8,17 +8,17 @@ use std::time::Duration;
 use keyfold_engine::Engine;
 use keyfold_engine::store::StoreError;
 use tokio::runtime::Runtime;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::supervisor::{Fatal, supervise};
+use crate::supervisor::Fatal;
 use crate::{exit_code, running_time};
 
-/// How long responses are still sent once the store cannot be used any more.
-const LAST_RESPONSES: Duration = Duration::from_secs(1);
+/// How long work is waited for that no request needs any more.
+const LAST_WORK: Duration = Duration::from_secs(5);
 
+/// Why a server ends.
 #[derive(Debug, Clone)]
-enum Reason {
+pub(crate) enum Reason {
     Signal,
     Fatal(Fatal),
 }
@@ -32,47 +32,14 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// Waits for SIGTERM and SIGINT, and supervises the engine, if the backend is one.
-    pub(crate) fn listen(engine: Option<Arc<Engine>>, patience: Duration) -> anyhow::Result<Self> {
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let (sender, receiver) = watch::channel(None);
-        let fatal = async move {
-            match engine {
-                Some(engine) => supervise(engine, patience).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::spawn(async move {
-            let reason = tokio::select! {
-                _ = terminate.recv() => Reason::Signal,
-                _ = interrupt.recv() => Reason::Signal,
-                fatal = fatal => Reason::Fatal(fatal),
-            };
-            match &reason {
-                Reason::Signal => report!("keyfold: shutting down; completing requests in flight"),
-                Reason::Fatal(fatal) => report!("keyfold: stopping: {}", fatal.text),
-            }
-            sender.send_replace(Some(reason));
-            // Keep the sender alive: dropping it would look like a signal.
-            std::future::pending::<()>().await;
-        });
-        Ok(Self { reason: receiver, patience })
+    pub(crate) fn new(reason: watch::Receiver<Option<Reason>>, patience: Duration) -> Self {
+        Self { reason, patience }
     }
 
     /// Returns once the server must end.
     pub(crate) async fn wait(mut self) {
-        // An error means that the sender is gone.
+        // An error means that the thread that knows is gone.
         let _ = self.reason.wait_for(Option::is_some).await;
-    }
-
-    /// Returns if the server must end now: its store cannot be used any more, and the last responses had their time.
-    pub(crate) async fn wait_until_overdue(mut self) {
-        match self.reason.wait_for(Option::is_some).await.as_deref() {
-            Ok(Some(Reason::Fatal(_))) => {}
-            _ => std::future::pending().await,
-        }
-        tokio::time::sleep(LAST_RESPONSES).await;
     }
 
     /// Closes the engine, and tells the exit code. A process whose store cannot be used any more ends here: closing the
@@ -81,8 +48,8 @@ impl Stop {
         if let Some(Reason::Fatal(fatal)) = &*self.reason.borrow() {
             std::process::exit(i32::from(fatal.code));
         }
-        // Requests in flight have ended, or have had their time.
-        drop(runtime);
+        // Requests in flight have ended, or have had their time. One that waits for a disk that hangs never ends.
+        runtime.shutdown_timeout(LAST_WORK);
         if let Some(Err(code)) = engine.map(|engine| close(engine, self.patience)) {
             std::process::exit(i32::from(code));
         }

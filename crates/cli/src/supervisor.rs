@@ -44,9 +44,16 @@ pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal 
             Health::Broken(cause) => {
                 return Fatal { code: exit_code::for_store_error(cause), text: health.to_string() };
             }
-            Health::Failed(cause) if awaits_space(&engine, cause) || awaits_writability(&engine, cause) => {}
-            Health::NearlyFull { .. } if engine.bytes_freed_by_reopening() == 0 => {}
             Health::NearlyFull { .. } | Health::Failed(_) | Health::Reopening => {
+                let look = health.clone();
+                match ask(&engine, patience, move |engine| is_to_be_reopened(engine, &look)).await {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        sleep(INTERVAL).await;
+                        continue;
+                    }
+                    Err(fatal) => return fatal,
+                }
                 if serving_since.elapsed() >= RECOVERED {
                     pause = Duration::ZERO;
                 }
@@ -58,8 +65,12 @@ pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal 
                     Ok(()) => {
                         (serving_since, closed_for) = (Instant::now(), None);
                         // It was of use. The next time is after as much has been written again.
-                        if matches!(health, Health::NearlyFull { .. }) && engine.bytes_freed_by_reopening() == 0 {
-                            pause = Duration::ZERO;
+                        if matches!(health, Health::NearlyFull { .. }) {
+                            match ask(&engine, patience, Engine::bytes_freed_by_reopening).await {
+                                Ok(0) => pause = Duration::ZERO,
+                                Ok(_) => {}
+                                Err(fatal) => return fatal,
+                            }
                         }
                     }
                     Err(fatal) => {
@@ -74,6 +85,30 @@ pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal 
             _ => {}
         }
         sleep(INTERVAL).await;
+    }
+}
+
+/// Asks the store, on a thread of its own: the disk may hang.
+async fn ask<T: Send + 'static>(
+    engine: &Arc<Engine>,
+    patience: Duration,
+    question: impl FnOnce(&Engine) -> T + Send + 'static,
+) -> Result<T, Fatal> {
+    let asked = Arc::clone(engine);
+    let answer = tokio::task::spawn_blocking(move || question(&asked));
+    let fatal = |cause: StoreError| Fatal { code: exit_code::for_store_error(&cause), text: cause.to_string() };
+    match running_time::wait(answer, patience).await.0 {
+        Some(Ok(answer)) => Ok(answer),
+        Some(Err(error)) => Err(fatal(StoreError::other(error))),
+        None => Err(fatal(StoreError::Unresponsive { seconds: patience.as_secs() })),
+    }
+}
+
+fn is_to_be_reopened(engine: &Engine, health: &Health) -> bool {
+    match health {
+        Health::Failed(cause) => !awaits_space(engine, cause) && !awaits_writability(engine, cause),
+        Health::NearlyFull { .. } => engine.bytes_freed_by_reopening() > 0,
+        _ => true,
     }
 }
 

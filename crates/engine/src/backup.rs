@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::data_folder::{CheckReport, DataFolder, Progress, Stage};
+use crate::data_folder::{CheckReport, DataFolder, Progress, Stage, text};
 use crate::new_folder::{Draft, NewFolderError, require_outside, target};
 use crate::store::folder_bytes;
 
@@ -40,6 +40,10 @@ impl DataFolder {
     /// Copies the folder to a new one, which must not exist, or be empty, and checks the copy. Every file is on disk
     /// when this returns. The folder stays locked meanwhile, and is not changed.
     pub fn back_up(&self, to: &Path, on_progress: &mut dyn FnMut(Progress)) -> Result<CheckReport, BackupError> {
+        if let Some(foreign) = self.view.first_foreign() {
+            let finding = text(foreign).replace(&format!("{}/", self.path.display()), "");
+            return Err(BackupError::Unsound { finding, folder: self.path.clone() });
+        }
         let total = folder_bytes(&self.path).map_err(source(&self.path))?;
         let mut done = 0;
         let mut on_read = |bytes: u64| {
@@ -64,7 +68,7 @@ impl DataFolder {
         for entry in fs::read_dir(from).map_err(source(from))? {
             let path = entry.map_err(source(from))?.path();
             let new = to.join(path.file_name().unwrap_or_default());
-            if !self.view.is_needed(&path) {
+            if !self.view.is_needed(&path) || is_special(&path) {
                 continue;
             }
             if path.is_dir() {
@@ -80,6 +84,15 @@ impl DataFolder {
 
 fn source(path: &Path) -> impl Fn(io::Error) -> BackupError {
     move |error| BackupError::Source(path.to_owned(), error)
+}
+
+/// Whether it is neither a file nor a folder, nor a link to one: no part of a store. A folder that lacks a file because
+/// of it is found to be unsound.
+fn is_special(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(metadata) => !metadata.is_file() && !metadata.is_dir(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(path).is_ok(),
+    }
 }
 
 fn copy_file(from: &Path, to: &Path, on_read: &mut dyn FnMut(u64)) -> Result<(), BackupError> {

@@ -29,6 +29,8 @@ pub(crate) struct DiskReserve {
     allowance: AtomicU64,
     /// `None` while there is enough space.
     shortage: RwLock<Option<Shortage>>,
+    /// The space at the last look; `None` before the first one.
+    known: RwLock<Option<DiskSpace>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,12 @@ struct Shortage {
 
 impl DiskReserve {
     pub(crate) fn new(wanted_bytes: u64) -> Self {
-        Self { wanted_bytes, allowance: AtomicU64::new(u64::MAX), shortage: RwLock::default() }
+        Self {
+            wanted_bytes,
+            allowance: AtomicU64::new(u64::MAX),
+            shortage: RwLock::default(),
+            known: RwLock::default(),
+        }
     }
 
     /// What must stay free; 0 if nothing is to be reserved.
@@ -52,6 +59,7 @@ impl DiskReserve {
 
     /// Compares the space of the disk with the reserve.
     pub(crate) fn update(&self, space: DiskSpace) {
+        *self.known.write() = Some(space);
         let reserved_bytes = self.reserved_bytes(space);
         let mut shortage = self.shortage.write();
         let margin = if shortage.is_some() { reserved_bytes / MARGIN_PART } else { 0 };
@@ -73,6 +81,11 @@ impl DiskReserve {
         };
         self.allowance.store(allowance, Ordering::Relaxed);
         *shortage = is_short.then_some(Shortage { free_bytes: space.free_bytes, reserved_bytes });
+    }
+
+    /// The space of the disk at the last look.
+    pub(crate) fn known(&self) -> Option<DiskSpace> {
+        *self.known.read()
     }
 
     /// Takes note of a write: a fast disk fills up between two looks.

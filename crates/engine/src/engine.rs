@@ -117,6 +117,11 @@ impl Engine {
         self.shared().ok()?.store.disk_space().ok().flatten()
     }
 
+    /// The same as the thread that watches the store has last seen it. Never waits for the disk.
+    pub fn known_disk_space(&self) -> Option<DiskSpace> {
+        self.shared().ok()?.disk_reserve.known()
+    }
+
     /// The space that [`Engine::reopen`] would return to the file system: that of unfinished files after a failure, and
     /// of journals on a disk that is small for them.
     pub fn bytes_freed_by_reopening(&self) -> u64 {

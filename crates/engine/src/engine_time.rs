@@ -13,6 +13,9 @@ use crate::store::{Change, Store};
 /// A clock that moves further than this against the monotonic one was set.
 const STEP_MS: u64 = 60 * 1000;
 
+/// Within this time, steps add up: a clock that is set forward little by little was set as well.
+const WINDOW_MS: u64 = 10 * 60 * 1000;
+
 /// How long a time that is too far ahead is not trusted.
 const SUSPENSION_MS: u64 = 10 * 60 * 1000;
 
@@ -36,7 +39,24 @@ struct TimeState {
     newest_ms: u64,
     /// The newest time in the store; 0 before the first commit in a folder of an earlier version.
     recorded_ms: u64,
+    /// Where the steps of the wall clock are counted from.
+    window: Window,
+    /// `None` while the clock is trusted.
     suspension: Option<Suspension>,
+}
+
+/// A time in which the wall clock may gain [`STEP_MS`] on the monotonic one.
+#[derive(Clone, Copy)]
+struct Window {
+    began_ms: u64,
+    /// How far the wall clock was ahead of the monotonic one, at the least.
+    offset_ms: i128,
+}
+
+impl Window {
+    fn from(wall_ms: u64, monotonic_ms: u64) -> Self {
+        Self { began_ms: monotonic_ms, offset_ms: i128::from(wall_ms) - i128::from(monotonic_ms) }
+    }
 }
 
 /// Nothing expires until the monotonic clock has reached a time, or the wall clock was set back.
@@ -81,7 +101,8 @@ impl EngineTime {
             suspension = Some(Suspension { until_ms: monotonic_ms.saturating_add(SUSPENSION_MS), trusted_offset_ms });
         }
         let newest_ms = wall_ms.max(recorded_ms);
-        let state = TimeState { wall_ms, monotonic_ms, newest_ms, recorded_ms, suspension };
+        let window = Window::from(wall_ms, monotonic_ms);
+        let state = TimeState { wall_ms, monotonic_ms, newest_ms, recorded_ms, window, suspension };
         Ok(Self { clock, state: Mutex::new(state) })
     }
 
@@ -111,6 +132,7 @@ impl EngineTime {
     pub(crate) fn confirm(&self) {
         let mut state = self.state.lock();
         self.read(&mut state);
+        state.window = Window::from(state.wall_ms, state.monotonic_ms);
         if state.suspension.take().is_some() {
             tracing::info!("the clock was confirmed: items expire again");
         }
@@ -138,6 +160,10 @@ impl EngineTime {
         let (wall_ms, monotonic_ms) = (self.clock.now_ms(), self.clock.monotonic_ms());
         let passed_ms = monotonic_ms.saturating_sub(state.monotonic_ms);
         let offset_ms = i128::from(wall_ms) - i128::from(monotonic_ms);
+        if monotonic_ms.saturating_sub(state.window.began_ms) > WINDOW_MS {
+            state.window = Window::from(state.wall_ms, state.monotonic_ms);
+        }
+        let was_suspended = state.suspension.is_some();
         let is_ahead = |trusted_ms: i128| offset_ms > trusted_ms + i128::from(STEP_MS);
         match &state.suspension {
             Some(suspension) if !is_ahead(suspension.trusted_offset_ms) => {
@@ -150,7 +176,7 @@ impl EngineTime {
             }
             Some(_) => {}
             None => {
-                let trusted_offset_ms = i128::from(state.wall_ms) - i128::from(state.monotonic_ms);
+                let trusted_offset_ms = state.window.offset_ms;
                 if is_ahead(trusted_offset_ms) {
                     let step_seconds = (offset_ms - trusted_offset_ms) / 1000;
                     tracing::warn!(%step_seconds, "the clock was set forward: nothing expires for ten minutes");
@@ -159,6 +185,10 @@ impl EngineTime {
                 }
             }
         }
+        if was_suspended && state.suspension.is_none() {
+            state.window = Window::from(wall_ms, monotonic_ms);
+        }
+        state.window.offset_ms = state.window.offset_ms.min(offset_ms);
         state.newest_ms = state.newest_ms.saturating_add(passed_ms).max(wall_ms);
         state.wall_ms = wall_ms;
         state.monotonic_ms = monotonic_ms;
@@ -212,6 +242,36 @@ mod tests {
         assert_eq!(time.expiry_second(), None);
         clock.advance(1);
         assert_eq!(time.expiry_second(), Some(NOW + 61 + 600));
+    }
+
+    #[test]
+    fn small_steps_forward_add_up() {
+        let (_, clock, time) = new();
+        clock.step_to_second(NOW + 50);
+        assert_eq!(time.expiry_second(), Some(NOW + 50));
+        clock.advance(1000);
+        clock.step_to_second(NOW + 101);
+        assert_eq!(time.expiry_second(), None);
+        // It is trusted once more, and from there.
+        clock.advance(SUSPENSION_MS);
+        assert_eq!(time.expiry_second(), Some(NOW + 101 + 600));
+        clock.step_to_second(NOW + 101 + 600 + 50);
+        assert_eq!(time.expiry_second(), Some(NOW + 101 + 600 + 50));
+        time.confirm();
+        clock.step_to_second(NOW + 101 + 600 + 100);
+        assert_eq!(time.expiry_second(), Some(NOW + 101 + 600 + 100));
+    }
+
+    #[test]
+    fn small_steps_long_apart_are_trusted() {
+        let (_, clock, time) = new();
+        let mut now = NOW;
+        for _ in 0..20 {
+            clock.advance(WINDOW_MS + 1000);
+            now += WINDOW_MS / 1000 + 1 + 50;
+            clock.step_to_second(now);
+            assert_eq!(time.expiry_second(), Some(now));
+        }
     }
 
     #[test]

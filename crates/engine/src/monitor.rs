@@ -32,7 +32,7 @@ fn run(shared: &Shared, stop: &StopSignal) {
     let mut stall = Stall::default();
     loop {
         look(shared);
-        let hung = stall.look(shared.store.as_ref(), shared.options.unresponsive_after);
+        let hung = shared.probe.run(|| stall.look(shared.store.as_ref(), shared.options.unresponsive_after));
         // After a failure nothing goes on, which is no news.
         if let Some(hung) = hung.filter(|_| shared.committer.failure().is_none()) {
             shared.committer.fail(StoreError::Unresponsive { seconds: hung.as_secs() });

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use keyfold_connections::{ReadinessSource, Tls};
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes};
+use tokio::runtime::Handle;
 
 use crate::limits::Limits;
 use crate::signature::AccessKeys;
@@ -33,6 +34,9 @@ pub struct Config {
     pub readiness: Option<ReadinessSource>,
     /// An address on loopback that serves the probes to operators; `None` if there is no need for it.
     pub operator_address: Option<SocketAddr>,
+    /// The executor of that address; `None` for the one that the server is bound on. With one of its own, the probes
+    /// respond while requests wait for a disk.
+    pub operator_runtime: Option<Handle>,
     /// Random bytes; request ids follow from them.
     pub request_id_seed: [u8; 16],
 }
@@ -50,6 +54,7 @@ impl Config {
             clock: Arc::new(SystemClock),
             readiness: None,
             operator_address: None,
+            operator_runtime: None,
             request_id_seed: random_bytes(random)?,
         })
     }

@@ -11,6 +11,8 @@ use futures_util::future::BoxFuture;
 use hyper::service::service_fn;
 use keyfold_connections::{Listener, Peer, ResponseMemory};
 use keyfold_dynamo::Backend;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 
 use crate::config::{Config, Credentials};
 use crate::exchange::Exchange;
@@ -40,7 +42,7 @@ impl Server {
         let listener = bind(address).await?;
         let operator_listener = match config.operator_address {
             Some(address) if !address.ip().is_loopback() => return Err(BindError::NotLoopback(address)),
-            Some(address) => Some(bind(address).await?),
+            Some(address) => Some(bind_on(&operator_runtime(&config), address).await?),
             None => None,
         };
         Ok(Self { config, listener, operator_listener })
@@ -67,6 +69,7 @@ impl Server {
         let limits = self.config.limits.for_connections();
         let tls = self.config.tls.clone();
         let responses = Arc::new(ResponseMemory::new(self.config.limits.responses_bytes));
+        let operator_runtime = operator_runtime(&self.config);
         let exchange = Arc::new(Exchange::new(self.config, backend, Arc::clone(&responses)));
         let operator_exchange = Arc::clone(&exchange);
         let operator_service = move |_| {
@@ -90,10 +93,18 @@ impl Server {
             let shutdown = shutdown.shared();
             let operators = async {
                 if let Some(listener) = self.operator_listener {
-                    let shutdown = shutdown.clone();
-                    // Their responses are small.
-                    let memory = ResponseMemory::new(0);
-                    listener.serve(limits.clone(), &memory, || None, operator_service, shutdown).await;
+                    let (open, closed) = oneshot::channel::<()>();
+                    let limits = limits.clone();
+                    let serving = operator_runtime.spawn(async move {
+                        // Their responses are small.
+                        let memory = ResponseMemory::new(0);
+                        let closed = async { closed.await.unwrap_or_default() };
+                        listener.serve(limits, &memory, || None, operator_service, closed).await;
+                    });
+                    shutdown.clone().await;
+                    drop(open);
+                    // A panic is in the log.
+                    let _ = serving.await;
                 }
             };
             let tls = || tls.as_ref().map(|tls| tls.config());
@@ -101,6 +112,16 @@ impl Server {
             tokio::join!(clients, operators);
         })
     }
+}
+
+fn operator_runtime(config: &Config) -> Handle {
+    config.operator_runtime.clone().unwrap_or_else(Handle::current)
+}
+
+/// A socket belongs to the executor that it is bound on.
+async fn bind_on(runtime: &Handle, address: SocketAddr) -> Result<Listener, BindError> {
+    let bound = runtime.spawn(bind(address)).await;
+    bound.unwrap_or_else(|error| Err(BindError::Listen { address, source: io::Error::other(error) }))
 }
 
 async fn bind(address: SocketAddr) -> Result<Listener, BindError> {

@@ -13,6 +13,7 @@ use keyfold_engine::{Engine, Options};
 use keyfold_environment::{SystemClock, SystemRandom};
 use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server, Tls};
 
+use crate::control::Control;
 use crate::descriptors::Descriptors;
 use crate::endpoint_tls;
 use crate::log_output::LogOutput;
@@ -21,7 +22,6 @@ use crate::memory::Memory;
 use crate::private_files;
 use crate::readiness;
 use crate::reload::{Reload, access_keys};
-use crate::signals;
 use crate::stop::Stop;
 
 #[derive(Args)]
@@ -99,6 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     private_files::create_privately();
     let log = LogOutput::open(arguments.log_file.as_deref()).context("cannot open the log file")?;
     logging::start_with(&logging::environment_filter(), LogFormat::Text, &log);
+    let control = Control::start(&log, Duration::from_secs(arguments.store_timeout))?;
     let descriptors = Descriptors::raise();
     let credentials = match &arguments.credentials {
         Some(file) => Credentials::Configured(AccessKeys::open(file, Arc::new(SystemClock))?),
@@ -108,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let engine = Arc::new(open_engine(arguments)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let serving = Arc::clone(&engine);
-    let stop = runtime.block_on(serve(arguments, Access { credentials, tls }, log, descriptors, serving))?;
+    let stop = runtime.block_on(serve(arguments, Access { credentials, tls }, control, descriptors, serving))?;
     Ok(stop.finish(runtime, Some(engine)))
 }
 
@@ -156,7 +157,7 @@ fn tls(arguments: &Arguments) -> anyhow::Result<Option<Arc<Tls>>> {
 async fn serve(
     arguments: &Arguments,
     access: Access,
-    log: LogOutput,
+    control: Control,
     descriptors: Descriptors,
     engine: Arc<Engine>,
 ) -> anyhow::Result<Stop> {
@@ -171,15 +172,11 @@ async fn serve(
     let operator_address = arguments.metrics_port.map(|port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port));
     let region = arguments.region.clone();
     let allowed_hosts = arguments.allowed_host.clone();
-    let server =
-        Server::bind(Config { region, allowed_hosts, limits, readiness, operator_address, tls, ..config }).await?;
-    let stop = Stop::listen(Some(Arc::clone(&engine)), Duration::from_secs(arguments.store_timeout))?;
-    signals::listen(log, Some(Arc::clone(&engine)), reload)?;
+    let config = Config { region, allowed_hosts, limits, readiness, tls, ..config };
+    let server = Server::bind(Config { operator_address, operator_runtime: Some(control.runtime()), ..config }).await?;
+    let stop = control.supervise(Some(Arc::clone(&engine)), reload);
     announce(arguments, &server, development);
-    tokio::select! {
-        () = server.serve(engine, stop.clone().wait()) => {}
-        () = stop.clone().wait_until_overdue() => {}
-    }
+    server.serve(engine, stop.clone().wait()).await;
     Ok(stop)
 }
 

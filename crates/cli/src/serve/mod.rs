@@ -24,13 +24,13 @@ use keyfold_runtime::{Clock, SystemClock};
 use self::endpoint::Endpoint;
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
+use crate::control::Control;
 use crate::descriptors::Descriptors;
 use crate::log_output::LogOutput;
 use crate::memory::Memory;
 use crate::private_files;
 use crate::readiness;
 use crate::reload::Reload;
-use crate::signals;
 use crate::stop::Stop;
 
 /// The REST API and the DynamoDB endpoint share the descriptors of the process.
@@ -42,15 +42,16 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     let log = LogOutput::open(config.find(&settings::LOG_FILE)?.as_deref()).context("cannot open the log file")?;
     crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?, &log);
     config.warn();
+    let control = Control::start(&log, config.get(&settings::STORE_TIMEOUT)?)?;
     let descriptors = Descriptors::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (stop, engine) = runtime.block_on(serve(&config, log, descriptors))?;
+    let (stop, engine) = runtime.block_on(serve(&config, control, descriptors))?;
     Ok(stop.finish(runtime, engine))
 }
 
 async fn serve(
     config: &Config,
-    log: LogOutput,
+    control: Control,
     descriptors: Descriptors,
 ) -> anyhow::Result<(Stop, Option<Arc<Engine>>)> {
     let paths = config.find(&settings::DESIGNS)?.unwrap_or_default();
@@ -98,16 +99,12 @@ async fn serve(
     if let Some(development) = &development {
         announce::people(development, &people, clock.now_ms())?;
     }
-    let stop = Stop::listen(engine.clone(), config.get(&settings::STORE_TIMEOUT)?)?;
-    signals::listen(log, engine.clone(), reload)?;
+    let stop = control.supervise(engine.clone(), reload);
     let dynamodb = async {
         if let Some(endpoint) = endpoint {
             endpoint.server.serve(Arc::clone(&backend), stop.clone().wait()).await;
         }
     };
-    tokio::select! {
-        _ = async { tokio::join!(server.serve(stop.clone().wait()), dynamodb) } => {}
-        () = stop.clone().wait_until_overdue() => {}
-    }
+    tokio::join!(server.serve(stop.clone().wait()), dynamodb);
     Ok((stop, engine))
 }

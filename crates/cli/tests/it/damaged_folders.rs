@@ -228,7 +228,7 @@ fn a_commit_that_was_cut_off_is_mentioned_until_it_is_confirmed() {
         assert!(text.starts_with(&format!("note: `{name}` was cut off at byte ")), "{text}");
         assert!(
             text.contains(
-                " a commit that a power failure may have torn before it was acknowledged; not confirmed yet\n"
+                " a commit that a power failure or a full disk may have torn before it was acknowledged; not confirmed yet\n"
             )
         );
     }

@@ -309,7 +309,7 @@ fn ends_without(name: &str) {
     let removed = Instant::now();
     assert_eq!(scene.server.wait_for_exit(), Some(66), "{}", scene.log());
     assert!(removed.elapsed() < Duration::from_secs(10));
-    let named = format!("`{}` was removed or replaced while it was in use", file.display());
+    let named = format!("`{}` was removed, replaced or shortened while it was in use", file.display());
     assert!(scene.log().contains(&named), "{}", scene.log());
 }
 

@@ -19,6 +19,7 @@ mod embedded_store;
 #[path = "../../../engine/tests/it/folder_files.rs"]
 mod folder_files;
 mod generate;
+mod hanging_disk;
 mod import;
 mod mounted_disk;
 mod personal_data;

@@ -39,15 +39,20 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
 
 /// A hidden attribute in the keys that a pattern reads, and callers who may use the pattern and do not see it.
 fn revealed<'d>(design: &'d Design, pattern: &Pattern, returned: &Returned) -> Option<(&'d str, &'d Grantee)> {
-    let entity = &design[returned.entity()];
+    // What the results are found through orders them.
+    let entity = match returned {
+        Returned::Entity(id) | Returned::ThroughUnique { entity: id, .. } | Returned::Referenced { from: id, .. } => {
+            &design[*id]
+        }
+    };
     let layout = match returned {
-        Returned::Entity(_) => &entity.layout,
         Returned::ThroughUnique { unique, .. } => &entity.unique(unique)?.layout,
+        Returned::Entity(_) | Returned::Referenced { .. } => &entity.layout,
     };
     // Whoever does not see one of these cannot use the pattern.
     let plan = design.access_plan(pattern.id);
-    let tested = plan.results.iter().filter(|result| result.entity == entity.id).flat_map(|result| &result.restricted);
-    let tested: Vec<&String> = tested.collect();
+    let of_result = plan.results.iter().filter(|result| result.entity == returned.entity());
+    let tested: Vec<&String> = of_result.flat_map(|result| result.restricted.iter().chain(result.source.restricted())).collect();
     let in_keys = key_attributes(pattern, layout);
     entity.attributes.iter().find_map(|attribute| {
         let who = attribute.visible_to.as_ref()?;

@@ -52,8 +52,8 @@ pub enum StoreError {
         /// The data folder.
         folder: PathBuf,
     },
-    /// A file of the store was removed or replaced while it was in use.
-    #[error("`{}` was removed or replaced while it was in use", file.display())]
+    /// A file of the store was removed or replaced, or a part of it was cut off, while it was in use.
+    #[error("`{}` was removed, replaced or shortened while it was in use", file.display())]
     FileRemoved {
         /// The file, or the folder that it was in.
         file: PathBuf,

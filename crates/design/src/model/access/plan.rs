@@ -129,6 +129,14 @@ impl ItemSource {
         }
     }
 
+    /// The attributes with `visible to` of the items that lead to the results, which the conditions test.
+    pub fn restricted(&self) -> &[String] {
+        match self {
+            Self::Reference { restricted, .. } => restricted,
+            Self::Query | Self::Table { .. } | Self::Projected { .. } | Self::Lookup { .. } => &[],
+        }
+    }
+
     /// Whether an item is read with `GetItem`, besides the query.
     pub fn gets_items(&self) -> bool {
         matches!(

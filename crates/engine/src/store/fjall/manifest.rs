@@ -77,7 +77,7 @@ impl fmt::Display for Cut {
         let Self { journal, position, bytes, commits_behind } = self;
         write!(out, "`{journal}` was cut off at byte {position} when it was opened: {bytes} bytes of ")?;
         match commits_behind {
-            0 => out.write_str("a commit that a power failure may have torn before it was acknowledged"),
+            0 => out.write_str("a commit that a power failure or a full disk may have torn before it was acknowledged"),
             behind => {
                 write!(out, "relaxed commits that were not synced before a power failure, {behind} of them whole")
             }

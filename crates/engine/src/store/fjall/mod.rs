@@ -34,6 +34,7 @@ use ::fjall::config::{CompressionPolicy, RestartIntervalPolicy};
 use ::fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
 use byteview::ByteView;
+use keyfold_environment::{Clock, SystemClock};
 use parking_lot::Mutex;
 
 use self::backlog::Backlog;
@@ -153,6 +154,7 @@ impl FjallStore {
     }
 
     fn start(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        require_clock(&SystemClock)?;
         let errors_before = messages::count();
         let (lock, verified) = verify::prepare(path)?;
         // fjall's errors name no file.
@@ -322,6 +324,16 @@ fn announce_slow_opening(folder: &Path) -> io::Result<BackgroundThread> {
             SLOW_OPENING.as_secs()
         );
     })
+}
+
+/// Tables and lists hold the time of their creation, as the time since 1970.
+fn require_clock(clock: &dyn Clock) -> Result<(), StoreError> {
+    match clock.now_ms() {
+        0 => Err(StoreError::other(io::Error::other(
+            "the clock of this machine shows a time before 1970; set it, and start again",
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The number of a keyspace, which is the name of its folder.
@@ -564,5 +576,20 @@ impl Snapshot for FjallSnapshot {
 
     fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {
         Box::new(RowWalk::new(Arc::clone(&self.0), range, reverse))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use keyfold_environment::ManualClock;
+
+    use super::*;
+
+    /// The tables could not be written: their files hold the time.
+    #[test]
+    fn a_clock_before_1970_is_refused() {
+        let error = require_clock(&ManualClock::at_second(0)).unwrap_err();
+        assert_eq!(error.to_string(), "the clock of this machine shows a time before 1970; set it, and start again");
+        require_clock(&ManualClock::at_second(1)).unwrap();
     }
 }

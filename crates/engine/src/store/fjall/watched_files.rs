@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirEntryExt, MetadataExt};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use ::fjall::{Database, Keyspace};
@@ -22,8 +22,15 @@ pub(super) struct WatchedFiles {
     listed_tables: Vec<u64>,
     /// The folders of tables as they were at the last look.
     table_folders: Mutex<BTreeMap<PathBuf, SeenFolder>>,
-    /// The journals that were there at the last look, with their inodes.
-    journals: Mutex<BTreeMap<u64, u64>>,
+    /// The journals that were there at the last look.
+    journals: Mutex<BTreeMap<u64, SeenJournal>>,
+}
+
+/// A journal is made with its length, or grows. Nothing of it is cut off while the store is open.
+#[derive(Clone, Copy)]
+struct SeenJournal {
+    inode: u64,
+    length: u64,
 }
 
 /// A folder of tables that was listed, and had all of them. It need not be listed again before it changes: with
@@ -74,7 +81,9 @@ impl WatchedFiles {
         let count = before.min(database.journal_count());
         let mut known = self.journals.lock();
         let path = |number: &u64| self.folder.join(verify::journal_name(*number));
-        let is_replaced = |(number, inode): &(&u64, &u64)| found.get(number).is_some_and(|now| now != *inode);
+        let is_replaced = |(number, seen): &(&u64, &SeenJournal)| {
+            found.get(number).is_some_and(|now| now.inode != seen.inode || now.length < seen.length)
+        };
         if let Some((number, _)) = known.iter().find(is_replaced) {
             return Some(path(number));
         }
@@ -143,11 +152,17 @@ fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
     Ok(numbers)
 }
 
-fn journals(folder: &Path) -> io::Result<BTreeMap<u64, u64>> {
+fn journals(folder: &Path) -> io::Result<BTreeMap<u64, SeenJournal>> {
     let mut journals = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        journals.extend(verify::journal_number(&entry.path()).map(|number| (number, entry.ino())));
+        let Some(number) = verify::journal_number(&entry.path()) else { continue };
+        match entry.metadata() {
+            Ok(metadata) => journals.insert(number, SeenJournal { inode: metadata.ino(), length: metadata.len() }),
+            // The store has deleted it meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
     }
     Ok(journals)
 }
@@ -245,5 +260,19 @@ mod tests {
         std::fs::copy(&journal, &copy).unwrap();
         std::fs::rename(&copy, &journal).unwrap();
         assert!(matches!(store.probe(), Err(StoreError::FileRemoved { file }) if file == journal));
+    }
+
+    #[test]
+    fn a_journal_that_was_shortened_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = FjallStore::open(folder.path(), small_buffers()).unwrap();
+        commit(&store, 0);
+        store.probe().unwrap();
+        let journal = folder.path().join("0.jnl");
+        std::fs::File::options().write(true).open(&journal).unwrap().set_len(1000).unwrap();
+        match store.probe() {
+            Err(StoreError::FileRemoved { file }) => assert_eq!(file, journal),
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -176,6 +176,10 @@ fn a_commit_that_was_torn_is_a_note_and_no_fault() {
     let before = listing(folder.path());
     let report = check(folder.path());
     assert_eq!(report.findings, []);
-    assert!(report.notes[0].contains("a loss of power may have torn the last commit"), "{:?}", report.notes);
+    assert!(
+        report.notes[0].contains("a power failure or a full disk may have torn the last commit"),
+        "{:?}",
+        report.notes
+    );
     assert!(listing(folder.path()) == before, "a check changed the folder");
 }

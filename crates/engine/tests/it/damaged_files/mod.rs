@@ -16,6 +16,7 @@ mod random_damage;
 mod repair;
 mod rotation;
 mod scene;
+mod special_files;
 mod unreadable_synced;
 mod upgrade;
 

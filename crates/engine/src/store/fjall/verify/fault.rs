@@ -16,7 +16,7 @@ pub(crate) enum Fault {
     #[error("a commit is damaged, and {behind} whole commits follow it; {RESTORE}")]
     Commit { behind: u64 },
     /// The end of the newest journal is not a whole commit.
-    #[error("the last commit is damaged: a loss of power may have torn it before it was acknowledged")]
+    #[error("the last commit is damaged: a power failure or a full disk may have torn it before it was acknowledged")]
     LastCommit,
     /// The end of the newest journal is more than one commit.
     #[error("more than one commit is damaged, but a loss of power can tear the last one only; {RESTORE}")]
@@ -110,7 +110,10 @@ pub(crate) enum Fault {
     #[error("the list of keyspaces does not name it, so opening would delete it; {RESTORE}")]
     UnlistedKeyspace,
     /// A file that the store does not know.
-    #[error("the folder must hold the files of the store alone; move the file away, or use another folder")]
+    #[error(
+        "the folder must hold the files of the store alone, and no links, pipes or folders in their place; move it \
+         away, or use another folder"
+    )]
     Foreign,
 }
 

@@ -134,9 +134,9 @@ impl Folder {
             }
         } else if name == KEYSPACES && is_folder {
             self.keyspaces = Some(self.list_keyspaces(&path)?);
-        } else if let (Some(number), false) = (journal_number(&path), is_folder) {
+        } else if let Some(number) = journal_number(&path).filter(|_| is_regular(&path)) {
             self.journals.push(Journal { number, path, end: None });
-        } else if !is_ignored(&name) {
+        } else if !is_ignored(&name) || looks_like_a_journal(&path) || name.to_str().is_none() {
             self.foreign.push(path);
         }
         Ok(())
@@ -164,11 +164,11 @@ impl Folder {
         let mut keyspaces = Vec::new();
         for entry in self.entries(path)? {
             let (path, name) = (entry.path(), entry.file_name());
-            let is_folder = entry.file_type().map_err(unreadable(&path))?.is_dir();
+            let kind = entry.file_type().map_err(unreadable(&path))?;
             match canonical_number(&name) {
-                Some(id) if is_folder => keyspaces.push(self.list_keyspace(id, path)?),
-                // The store ignores files here, but it ends the process at a folder with another name.
-                _ if !is_folder || is_of_the_system(&name) => {}
+                Some(id) if kind.is_dir() => keyspaces.push(self.list_keyspace(id, path)?),
+                // The store ignores files here, but it ends the process at anything else that has another name.
+                _ if kind.is_file() => {}
                 _ => self.foreign.push(path),
             }
         }
@@ -180,11 +180,11 @@ impl Folder {
         let has_current = path.join(CURRENT).is_file();
         let mut tables = Vec::new();
         for entry in self.entries(&path.join(TABLES))? {
-            let name = entry.file_name();
+            let (path, name) = (entry.path(), entry.file_name());
             match canonical_number(&name) {
-                Some(id) => tables.push(id),
-                None if is_of_the_system(&name) => {}
-                None => self.foreign.push(entry.path()),
+                Some(id) if leads_to_a_file(&path) => tables.push(id),
+                None if is_written_by_the_system(&name) => {}
+                _ => self.foreign.push(path),
             }
         }
         Ok(Keyspace { id, path, has_current, tables })
@@ -256,6 +256,24 @@ pub(crate) fn journal_number(path: &Path) -> Option<u64> {
     if is_journal { canonical_number(path.file_stem()?) } else { None }
 }
 
+/// Whether the store, which takes a name of any kind with this ending for a journal, would refuse to open the folder.
+fn looks_like_a_journal(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(JOURNAL_EXTENSION))
+}
+
+/// Whether it is a file itself: the store ends the process at a journal that is a link to one.
+fn is_regular(path: &Path) -> bool {
+    fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
+/// Whether it is a file, or a link to one. What cannot be looked at counts as a file, which cannot be read.
+fn leads_to_a_file(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
+}
+
 /// A number as the store writes it: `7`, but not `07`.
 fn canonical_number(name: &OsStr) -> Option<u64> {
     let name = name.to_str()?;
@@ -269,5 +287,10 @@ pub(super) fn is_ignored(name: &OsStr) -> bool {
 
 /// Files that operating systems add to folders, and the folder that a file system has at its root.
 fn is_of_the_system(name: &OsStr) -> bool {
-    name == ".DS_Store" || name == "lost+found" || name.to_string_lossy().starts_with("._")
+    name == "lost+found" || is_written_by_the_system(name)
+}
+
+/// The files among them.
+fn is_written_by_the_system(name: &OsStr) -> bool {
+    name == ".DS_Store" || name.to_string_lossy().starts_with("._")
 }

@@ -79,7 +79,8 @@ impl TornCommit {
     /// Removes it: it was never acknowledged, or never synced.
     pub(super) fn cut(&self) -> io::Result<()> {
         let text = if self.behind == 0 {
-            "the last commit is damaged; a loss of power may have torn it before it was acknowledged; it is cut off"
+            "the last commit is damaged; a power failure or a full disk may have torn it before it was acknowledged; \
+             it is cut off"
         } else {
             "a loss of power left a hole in the relaxed commits; it and the commits behind it are cut off"
         };

@@ -158,6 +158,11 @@ impl View {
         !is_ignored(name) && (name != SYNCED || self.unreadable_synced.is_none())
     }
 
+    /// What keeps the folder closed although all files of the store may be sound.
+    pub(crate) fn first_foreign(&self) -> Option<&StoreError> {
+        self.faults.iter().find(|fault| fault_of(fault).is_some_and(Fault::is_foreign))
+    }
+
     /// Adds why opening would refuse the folder, if it is about files that have no other fault: each file may be whole,
     /// and yet of another folder or of another moment than the others.
     fn compare_files(&mut self, folder: &Folder, refused: Option<StoreError>) {
@@ -418,8 +423,8 @@ impl View {
         let Cut { journal, position, bytes, commits_behind } = pending.record();
         Some(match commits_behind {
             0 => format!(
-                "`{journal}` is damaged at bytes {position} to {}: a loss of power may have torn the last commit before it was \
-                 acknowledged; opening cuts it off",
+                "`{journal}` is damaged at bytes {position} to {}: a power failure or a full disk may have torn the \
+                 last commit before it was acknowledged; opening cuts it off",
                 position + bytes
             ),
             behind => format!(
