@@ -6,8 +6,8 @@ use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENC
 use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::reader::{Reader, keyword};
 use super::{
-    attributes, computed_attributes, derivation, entity_keys, entry_condition, expression, kinds, references, sentinels,
-    uniques,
+    attributes, computed_attributes, derivation, entity_keys, entry_condition, expression, kinds, references,
+    sentinels, uniques,
 };
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;

@@ -52,7 +52,8 @@ fn revealed<'d>(design: &'d Design, pattern: &Pattern, returned: &Returned) -> O
     // Whoever does not see one of these cannot use the pattern.
     let plan = design.access_plan(pattern.id);
     let of_result = plan.results.iter().filter(|result| result.entity == returned.entity());
-    let tested: Vec<&String> = of_result.flat_map(|result| result.restricted.iter().chain(result.source.restricted())).collect();
+    let tested: Vec<&String> =
+        of_result.flat_map(|result| result.restricted.iter().chain(result.source.restricted())).collect();
     let in_keys = key_attributes(pattern, layout);
     entity.attributes.iter().find_map(|attribute| {
         let who = attribute.visible_to.as_ref()?;

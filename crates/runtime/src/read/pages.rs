@@ -1,6 +1,6 @@
 //! Reads the partitions of a pattern until a page is full, one after the other or merged.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use keyfold_design::access::{PartitionSet, READ_AHEAD};
 use keyfold_dynamo::capacity::{Consistency, READ_UNIT_BYTES, read_units};

@@ -222,8 +222,7 @@ fn by_common_types(members: Vec<Member<'_>>) -> (Vec<Member<'_>>, Vec<Member<'_>
         let name = nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
         typed.iter().filter(|(known, _)| Some(known.as_str()) == name).all(|(_, kind)| kind.admits(text))
     };
-    let is_of_type =
-        |key_match: &KeyMatch<'_>| key_match.fit.bindings.iter().all(|binding| fits(key_match, binding));
+    let is_of_type = |key_match: &KeyMatch<'_>| key_match.fit.bindings.iter().all(|binding| fits(key_match, binding));
     let (mut of_type, mut others) = (Vec::new(), Vec::new());
     for mut member in members {
         // An alternative whose literal is not of the type is not meant.
