@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use keyfold_design::access::ItemSource;
 use keyfold_design::model::{Budget, BudgetTarget, Capacity, Entity, Pattern, Verb};
 use keyfold_dynamo::capacity::{Consistency, read_units};
 use keyfold_dynamo::item::codec;
@@ -106,7 +107,11 @@ async fn pattern_costs(
     let plan = runtime.design.access_plan(pattern.id);
     for result in &plan.results {
         let layout = runtime.design.layout_of(result);
-        for attributes in items_of_entity(&runtime.design[result.entity], stored) {
+        let in_range = match &result.source {
+            ItemSource::Reference { from, .. } => *from,
+            _ => result.entity,
+        };
+        for attributes in items_of_entity(&runtime.design[in_range], stored) {
             let Some(arguments) = arguments(plan, layout, &attributes)? else { continue };
             if !asked.insert(codec::encode(&arguments)) {
                 continue;

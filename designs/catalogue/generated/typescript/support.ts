@@ -279,7 +279,7 @@ export interface Check {
 
 /** Requires exactly the parameters of a pattern, each of its type; returns them as the pattern takes them. */
 export function check<T extends object>(args: T, checks: Readonly<Record<string, Check>>): T {
-  const given: Item = { ...args };
+  const given: Item = Object.fromEntries(Object.entries(args));
   const names = Object.keys(checks);
   if (Object.keys(given).length !== names.length || names.some((name) => given[name] === undefined)) {
     throw new ArgumentError(`the pattern takes ${names.join(', ')}`);
