@@ -80,8 +80,8 @@ async fn members_list_the_items_of_their_tenant_and_operators_those_of_the_one_t
 async fn callers_without_permission_learn_nothing_and_entities_without_such_a_pattern_have_no_list() {
     let world = World::with(&["platform", "catalogue", "archive"], Limits::default(), false).await;
     world.client.get("", "/v1/platform/licenses").await.problem(401, "unauthenticated");
-    world.client.get("subject=fae", "/v1/catalogue/players").await.problem(403, "not-allowed");
-    world.client.get("subject=fae", "/v1/catalogue/players?nonsense=1").await.problem(403, "not-allowed");
+    world.client.get("subject=fae", "/v1/catalogue/players").await.problem(404, "not-found");
+    world.client.get("subject=fae", "/v1/catalogue/players?nonsense=1").await.problem(404, "not-found");
     // Only by their place, or one post: no pattern lists them all.
     for path in ["/v1/archive/records", "/v1/catalogue/ratings", "/v1/platform/permissions"] {
         world.client.get("subject=olga;role=admin", path).await.problem(405, "method-not-allowed");
