@@ -2,7 +2,7 @@
 //! of its own, and waits for no lock of the store: a disk that hangs can hold up every thread that serves requests.
 
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -80,11 +80,13 @@ async fn run(
 ) {
     let Opened { engine, reload, requests } = until_opened(&mut signals, &log, opening).await;
     let Signals { mut end, mut others } = signals;
-    let heeding = engine.clone();
+    // Whoever closes the engine drops the last share of it, and waits for its threads.
+    let share = engine.as_ref().map(Arc::downgrade);
+    let heeding = share.clone();
     tokio::spawn(async move { others.heed(log, heeding, reload).await });
-    let mut heart = pin!(heartbeat(engine.as_deref(), &requests, patience));
-    let supervised = async {
-        match engine.clone() {
+    let mut heart = pin!(heartbeat(share, &requests, patience));
+    let supervised = async move {
+        match engine {
             Some(engine) => supervise(engine, patience).await,
             None => std::future::pending().await,
         }
@@ -139,7 +141,7 @@ async fn until_opened(signals: &mut Signals, log: &LogOutput, opening: oneshot::
 
 /// Returns once the engine has hung for as long as `patience`, or its requests: their executor runs no task if every
 /// thread of it waits for the disk.
-async fn heartbeat(engine: Option<&Engine>, requests: &Handle, patience: Duration) -> Fatal {
+async fn heartbeat(engine: Option<Weak<Engine>>, requests: &Handle, patience: Duration) -> Fatal {
     let Some(engine) = engine else { return std::future::pending().await };
     let mut beat = requests.spawn(async {});
     let mut waited = Duration::ZERO;
@@ -152,6 +154,8 @@ async fn heartbeat(engine: Option<&Engine>, requests: &Handle, patience: Duratio
             beat = requests.spawn(async {});
             waited = Duration::ZERO;
         }
+        // The engine was closed.
+        let Some(engine) = engine.upgrade() else { return std::future::pending().await };
         let cause = match engine.health() {
             Health::Broken(cause @ StoreError::Unresponsive { .. }) => cause,
             _ if waited >= patience => StoreError::Unresponsive { seconds: waited.as_secs() },

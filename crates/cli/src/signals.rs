@@ -1,6 +1,6 @@
 //! The signals of a server.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use keyfold_engine::Engine;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -55,7 +55,7 @@ impl EndSignals {
 impl OtherSignals {
     /// On SIGHUP, the log file is opened again, and other files are read again. On SIGUSR1, the clock of the engine is
     /// confirmed: expiry continues after a step of the system's clock. Never returns.
-    pub(crate) async fn heed(&mut self, log: LogOutput, engine: Option<Arc<Engine>>, reload: Reload) {
+    pub(crate) async fn heed(&mut self, log: LogOutput, engine: Option<Weak<Engine>>, reload: Reload) {
         let reload = Arc::new(reload);
         loop {
             tokio::select! {
@@ -65,7 +65,7 @@ impl OtherSignals {
                     let _ = spawn_blocking(move || read_again(&log, &reload)).await;
                 }
                 _ = self.confirm.recv() => {
-                    if let Some(engine) = &engine {
+                    if let Some(engine) = engine.as_ref().and_then(Weak::upgrade) {
                         engine.confirm_clock();
                         tracing::info!("SIGUSR1: the time of the system's clock is accepted");
                     }

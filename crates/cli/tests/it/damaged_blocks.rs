@@ -103,12 +103,13 @@ fn a_damaged_block_that_keeps_the_server_from_starting_is_named() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named_once() {
+fn a_link_in_place_of_a_journal_is_named_once() {
     let scene = Scene::new();
     let journal = scene.data().join("0.jnl");
     std::fs::remove_file(&journal).unwrap();
     std::os::unix::fs::symlink("nothing", &journal).unwrap();
-    let expected = format!("`0.jnl` cannot be read: No such file or directory (os error 2){REMEDY}");
+    let expected = "`0.jnl` is not a file of the store: the folder must hold the files of the store alone, and no links, \
+                    pipes or folders in their place; move it away, or use another folder";
     assert_eq!(scene.refusal(), expected);
 }
 

@@ -218,9 +218,10 @@ fn results_say_where_their_items_come_from() {
 
 #[test]
 fn a_pattern_leads_to_what_its_items_refer_to() {
-    let text = include_str!("../../../../designs/catalogue/design.yaml").replace(
+    let text = include_str!("../../../../designs/catalogue/design.yaml").replacen(
         "  matches on a day:",
         "  first players of a day: squashDate = <date> -> Player through teamAPlayer1Id\n  matches on a day:",
+        1,
     );
     let catalogue = design(&text);
     let site = |name: &str| catalogue.entity_named(name).unwrap().id;
@@ -264,8 +265,11 @@ fn one_pattern_lists_all_items_of_an_entity() {
     }
     // A root album is in its tenant's partition of GSI1, and another album is not.
     assert_eq!(listing(&albums(), "Album").as_deref(), Some("albums of a tenant"));
-    let twice = include_str!("../../../../designs/platform/design.yaml")
-        .replace("  all products:", "  products again: GSI1PK = ENTITY#PRODUCT, descending\n  all products:");
+    let twice = include_str!("../../../../designs/platform/design.yaml").replacen(
+        "  all products:",
+        "  products again: GSI1PK = ENTITY#PRODUCT, descending\n  all products:",
+        1,
+    );
     assert_eq!(listing(&design(&twice), "Product"), None);
     let filtered = include_str!("../../../../designs/platform/design.yaml").replace(
         "  all products: GSI1PK = ENTITY#PRODUCT",

@@ -121,6 +121,14 @@ mod tests {
         let path = journal.display();
         assert_eq!(
             error_chain(&error),
+            format!(
+                "`{path}` is not a file of the store: the folder must hold the files of the store alone, and no links, \
+                 pipes or folders in their place; move it away, or use another folder"
+            )
+        );
+        let unreadable = failure::<io::Error>(&journal, "read")(io::Error::from_raw_os_error(2));
+        assert_eq!(
+            error_chain(&with_remedy(unreadable)),
             format!("`{path}` cannot be read: No such file or directory (os error 2); {REMEDY}")
         );
         let failed = |code| {
