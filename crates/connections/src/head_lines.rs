@@ -1,6 +1,6 @@
 //! The lines of a request's head. hyper accepts what proxies may read differently, so that they would see one request
-//! where the server sees another: a line that ends with a bare LF, which some take for a part of a header's value, and a
-//! body whose length is stated twice, of which hyper keeps one statement.
+//! where the server sees another: a line that ends with a bare LF, which some take for a part of a header's value, and
+//! a body whose length is stated twice, of which hyper keeps one statement.
 
 /// Watches the heads of all requests of a connection. Where a head begins follows from the length of the body before
 /// it, as hyper counts it: a request whose framing hyper refuses is the last one.

@@ -12,7 +12,7 @@
 //! }}}}"#;
 //! let facts = keyfold_import::cloudformation::read(template, None).unwrap();
 //! let draft = keyfold_import::draft_from_table(&facts, "a template").unwrap();
-//! assert!(draft.text.contains("table: notes"));
+//! assert!(draft.text.contains("name: notes"));
 //! ```
 
 pub mod cloudformation;

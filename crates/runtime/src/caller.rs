@@ -10,8 +10,8 @@ use crate::access_scope::{AccessScope, ScopeArea};
 /// The subjects of machines begin with it, and no others.
 pub const MACHINE_SUBJECT: &str = "machine:";
 
-/// The subjects of people who are no users of the table begin with it, where a design takes its callers from there: what
-/// a token calls them may be the id of a user.
+/// The subjects of people who are no users of the table begin with it, where a design takes its callers from there:
+/// what a token calls them may be the id of a user.
 pub const TOKEN_SUBJECT: &str = "token:";
 
 /// The caller of a verb or access pattern, as authenticated. Nothing of it comes from the body of a request.

@@ -12,8 +12,8 @@ use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// An instant as the table spells it, such as `2026-11-15T08:00:00+01:00`. The design checks the format of what is
-/// written; what is read keeps every character. The order is that of the texts, which is that of the instants in formats
-/// that sort.
+/// written; what is read keeps every character. The order is that of the texts, which is that of the instants in
+/// formats that sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp {
     /// The text, followed by zeros.

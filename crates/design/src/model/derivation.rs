@@ -31,8 +31,8 @@ pub(crate) struct Copied<'d> {
 }
 
 impl Derivation {
-    /// What the derived items hold of their source: as attributes, in keys and fixed attributes, as the values that they
-    /// are made for, in the set that gathers sources.
+    /// What the derived items hold of their source: as attributes, in keys and fixed attributes, as the values that
+    /// they are made for, in the set that gathers sources.
     pub(crate) fn copied<'d>(&'d self, layout: &'d Layout) -> Vec<Copied<'d>> {
         let same = |name: &'d str| Copied { source: name, target: name };
         let mut copied: Vec<Copied<'d>> = self.copies.iter().map(|name| same(name)).collect();

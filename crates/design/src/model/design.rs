@@ -143,6 +143,16 @@ impl Design {
         }
     }
 
+    /// Sentences for documentation that say of which entities a pattern finds some items only, each with a space before
+    /// it; empty if it finds all.
+    pub fn only_when(&self, plan: &AccessPlan) -> String {
+        let conditions = plan.results.iter().flat_map(|result| {
+            let name = &self[result.entity].name;
+            result.entry_conditions.iter().map(move |condition| format!(" Finds {name} only when `{condition}`."))
+        });
+        conditions.collect()
+    }
+
     /// The references that lead to an entity, each with the entity that has it.
     #[expect(clippy::indexing_slicing, reason = "the builder notes the position of a reference as it adds it")]
     pub fn references_to<'d>(&'d self, entity: &'d Entity) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {

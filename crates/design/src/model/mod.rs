@@ -18,6 +18,7 @@ mod json_number;
 mod key_collision;
 mod kind;
 mod layout;
+mod listing;
 mod needs;
 mod pattern;
 mod per_id;

@@ -92,8 +92,8 @@ impl Table {
     }
 }
 
-/// The names that infrastructure tools know the table's resource by. A tool replaces a resource whose name changes, so a
-/// table that a stack has already keeps its name.
+/// The names that infrastructure tools know the table's resource by. A tool replaces a resource whose name changes, so
+/// a table that a stack has already keeps its name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResourceNames {
     /// The name in Terraform: `aws_dynamodb_table.NAME`; `None` for the name of the design.

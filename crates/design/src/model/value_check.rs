@@ -22,8 +22,8 @@ pub struct ConstraintViolation {
 const EMPTY_SET: &str = " with at least one value, or null to remove it,";
 
 impl AttributeType {
-    /// An argument of this type as the pattern takes it: where a date is expected, a timestamp stands for its day in UTC,
-    /// and a timestamp in another spelling is brought into the attribute's own.
+    /// An argument of this type as the pattern takes it: where a date is expected, a timestamp stands for its day in
+    /// UTC, and a timestamp in another spelling is brought into the attribute's own.
     pub fn argument(&self, value: AttributeValue) -> AttributeValue {
         match (self, &value) {
             (Self::Date, AttributeValue::S(text)) => utc_date(text).map_or(value, AttributeValue::S),

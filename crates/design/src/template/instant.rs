@@ -33,8 +33,8 @@ fn days_of(year: u32, month: u32) -> u32 {
     }
 }
 
-/// The date, in UTC, of a timestamp in a common spelling: `2026-11-15T01:30:00+02:00` is on the day before. `None` for a
-/// text that is no timestamp.
+/// The date, in UTC, of a timestamp in a common spelling: `2026-11-15T01:30:00+02:00` is on the day before. `None` for
+/// a text that is no timestamp.
 pub fn utc_date(text: &str) -> Option<String> {
     Timestamp::parse(text)?.date()
 }

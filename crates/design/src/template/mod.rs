@@ -83,11 +83,11 @@ pub struct Placeholder {
     pub kind: ValueKind,
     /// Whether an item may lack the attribute.
     pub optional: bool,
-    /// The bounds of an integer; `None` if it has none. Keys beyond them are read all the same, unless they are those of
-    /// another template: items may be older than the bounds.
+    /// The bounds of an integer; `None` if it has none. Keys beyond them are read all the same, unless they are those
+    /// of another template: items may be older than the bounds.
     pub range: Option<IntegerRange>,
-    /// The text of a default that contains what separates the parts of the key: no other value may contain it. `None` for
-    /// other defaults, and at the end of a key, where any value may.
+    /// The text of a default that contains what separates the parts of the key: no other value may contain it. `None`
+    /// for other defaults, and at the end of a key, where any value may.
     pub sentinel: Option<String>,
 }
 

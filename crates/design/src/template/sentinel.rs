@@ -9,8 +9,8 @@ use super::{Part, Placeholder, Template};
 const MOST: usize = 4;
 
 impl Template {
-    /// The text of a value at the placeholder at an index that no other value there may have: it contains what separates
-    /// the parts of the key. `None` for a text that any value may have.
+    /// The text of a value at the placeholder at an index that no other value there may have: it contains what
+    /// separates the parts of the key. `None` for a text that any value may have.
     pub(crate) fn sentinel_at(
         &self,
         index: usize,

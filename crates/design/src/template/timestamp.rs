@@ -67,8 +67,8 @@ impl Timestamp {
         date_of(microseconds.div_euclid(DAY)).map(|_| Self(microseconds))
     }
 
-    /// Reads a text in any common spelling, such as those of `toISOString()` and `isoformat()`. A time without a zone is
-    /// in UTC.
+    /// Reads a text in any common spelling, such as those of `toISOString()` and `isoformat()`. A time without a zone
+    /// is in UTC.
     pub fn parse(text: &str) -> Option<Self> {
         let date = text.get(..10).filter(|date| is_date(date))?;
         if !matches!(text.as_bytes().get(10), Some(b'T' | b't' | b' ')) {

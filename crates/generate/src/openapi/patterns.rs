@@ -18,7 +18,7 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
     let mut parameters: Vec<Value> = plan.parameters.iter().map(argument).collect();
     parameters.extend(paging(plan, page_limit));
     let description = pattern.description.clone().unwrap_or_else(|| format!("`{}`", pattern.source));
-    let description = description + &plan.only_when(design);
+    let description = description + &design.only_when(plan);
     let get = json!({
         "operationId": camel(&pattern.slug),
         "summary": pattern.name,

@@ -155,7 +155,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
-    let only = plan.only_when(design);
+    let only = design.only_when(plan);
     out.line(format!("/// {}: `{}`.{only}{note}", pattern.name, pattern.source));
     let head = format!("pub async fn {}", names.method(pattern));
     function(out, &head, &parameters, &format!(" -> Result<{result}, typed::Error>"), |out| {

@@ -113,7 +113,7 @@ fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
-    let only = plan.only_when(design);
+    let only = design.only_when(plan);
     out.line(comment(&format!("{}: `{}`.{only}{note}", pattern.name, pattern.source)));
     out.line(format!("export async function {name}("));
     out.indented(|out| {

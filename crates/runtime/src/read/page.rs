@@ -20,8 +20,8 @@ pub struct QueryOptions {
     pub cursor: Option<String>,
     /// Whether the order of the pattern is reversed.
     pub reverse: bool,
-    /// The tenant whose items an operator asks for; those of all tenants if absent. It means nothing for others, who get
-    /// the items of their own.
+    /// The tenant whose items an operator asks for; those of all tenants if absent. It means nothing for others, who
+    /// get the items of their own.
     pub tenant: Option<String>,
 }
 

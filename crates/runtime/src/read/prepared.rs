@@ -55,7 +55,7 @@ impl Runtime {
     ) -> Result<PreparedQuery<'a>, Error> {
         let pattern = self.pattern(pattern)?;
         let plan = self.design.access_plan(pattern.id);
-        let confined = self.confinement_to(caller, tenant);
+        let confined = confinement_to(&self.design, caller, tenant);
         if plan.tenant == TenantMode::AcrossTenants && !caller.is_operator(&self.design) {
             return Err(Error::NotAllowed(format!("`{}` reads across tenants and is for operators", pattern.name)));
         }
@@ -69,7 +69,7 @@ impl Runtime {
                 authorized.reads_items() || hides_tested(&self.design, authorized, &result.restricted)
             })
             || referrers.iter().any(Authorized::reads_items)
-            || results.iter().any(|(_, result)| self.hides_referrers(&referrers, result))
+            || results.iter().any(|(_, result)| hides_referrers(&self.design, &referrers, result))
             || plan.others.iter().any(|other| {
                 other.is_of_any_tenant && confined != Confinement::None
                     || !self.may_list_all(caller, pattern, other.entity)
@@ -117,16 +117,6 @@ impl Runtime {
         Ok(query)
     }
 
-    /// The confinement of a caller; that of an operator to the tenant that they ask for.
-    fn confinement_to(&self, caller: &Caller, tenant: Option<&str>) -> Confinement {
-        match (confinement(&self.design, caller), &self.design.tenant, tenant) {
-            (Confinement::None, Some(tenants), Some(tenant)) => {
-                Confinement::Tenant { attribute: tenants.attribute.clone(), tenant: tenant.to_owned() }
-            }
-            (confined, ..) => confined,
-        }
-    }
-
     /// The results of a pattern that a caller may list, and the denial of one that they may not.
     fn authorized_results<'a>(
         &'a self,
@@ -157,18 +147,28 @@ impl Runtime {
         (results, referrers, refusal)
     }
 
-    /// Whether some items that lead to a result must not be found by attributes that the caller does not see.
-    fn hides_referrers(&self, referrers: &[Authorized<'_>], result: &AccessResult) -> bool {
-        let ItemSource::Reference { from, restricted, .. } = &result.source else { return false };
-        let mut referrers = referrers.iter().filter(|referrer| referrer.entity().id == *from);
-        referrers.any(|referrer| hides_tested(&self.design, referrer, restricted))
-    }
-
     /// Whether every item of an entity is one that the caller may list.
     fn may_list_all(&self, caller: &Caller, pattern: &Pattern, entity: EntityId) -> bool {
         let access = Access { caller, verb: Verb::List, entity: &self.design[entity], pattern: Some(pattern) };
         self.authorizer.decide(&access) == Decision::Allowed
     }
+}
+
+/// The confinement of a caller; that of an operator to the tenant that they ask for.
+fn confinement_to(design: &Design, caller: &Caller, tenant: Option<&str>) -> Confinement {
+    match (confinement(design, caller), &design.tenant, tenant) {
+        (Confinement::None, Some(tenants), Some(tenant)) => {
+            Confinement::Tenant { attribute: tenants.attribute.clone(), tenant: tenant.to_owned() }
+        }
+        (confined, ..) => confined,
+    }
+}
+
+/// Whether some items that lead to a result must not be found by attributes that the caller does not see.
+fn hides_referrers(design: &Design, referrers: &[Authorized<'_>], result: &AccessResult) -> bool {
+    let ItemSource::Reference { from, restricted, .. } = &result.source else { return false };
+    let mut referrers = referrers.iter().filter(|referrer| referrer.entity().id == *from);
+    referrers.any(|referrer| hides_tested(design, referrer, restricted))
 }
 
 /// Rejects conditions on attributes that the caller never sees: what is found would disclose their values.

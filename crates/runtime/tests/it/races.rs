@@ -240,7 +240,7 @@ fn families_of_albums_and_archive() -> Vec<Family> {
     let archive = |parent: &'static str, cascade: bool| Family {
         design: "../../designs/archive/design.yaml",
         given: vec![collection(), post()],
-        parent: (parent, json!({"id": 1})),
+        parent: (parent, json!({"id": "1"})),
         child: ("Record", json!({"postId": "1", "household": "1"})),
         refusal: if cascade { "" } else { "Record.postId" },
         cascade,

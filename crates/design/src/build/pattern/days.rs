@@ -24,8 +24,8 @@ impl Edge {
     }
 }
 
-/// Lets dates be bounds where the sort key has timestamps, and equality with a date mean the whole day. A timestamp that
-/// the partition key equals has to be whole.
+/// Lets dates be bounds where the sort key has timestamps, and equality with a date mean the whole day. A timestamp
+/// that the partition key equals has to be whole.
 pub(super) fn admit_days(keys: &mut Keys, parameters: &mut [Parameter], members: &[&Member<'_>]) {
     if let Some(sort) = &mut keys.sort {
         if let SortRange::Equal(template) = &sort.range
@@ -91,7 +91,8 @@ fn admit_day(bound: &mut Template, edge: Edge, members: &[&Member<'_>]) {
     }
 }
 
-/// The format of the timestamps of a key where the literal text of a bound ends with a date, and what the key does to them.
+/// The format of the timestamps of a key where the literal text of a bound ends with a date, and what the key does to
+/// them.
 fn timestamp_of_literal(bound: &Template, members: &[&Member<'_>]) -> Option<(TimestampFormat, Vec<Format>)> {
     let matches = members.iter().flat_map(|member| &member.matches);
     matches.filter(|key_match| key_match.condition.span == bound.span).find_map(|key_match| {

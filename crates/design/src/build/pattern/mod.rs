@@ -6,6 +6,7 @@ mod keys;
 mod line;
 mod members;
 mod parameters;
+mod range_members;
 mod resolve;
 mod source;
 

@@ -6,7 +6,6 @@
 
 mod further_read;
 mod key_condition;
-mod listing;
 mod paging;
 mod partitions;
 mod plan;

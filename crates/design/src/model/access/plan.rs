@@ -1,7 +1,7 @@
 //! The plan of an access pattern.
 
 use super::{FurtherRead, KeyEquality, PartitionSearch, PartitionSet, SortBound, TenantCondition};
-use crate::model::{AttributeType, Design, EntityId, Filter, IndexId, Order, PatternId, TenantMode};
+use crate::model::{AttributeType, EntityId, Filter, IndexId, Order, PatternId, TenantMode};
 
 /// What an access pattern asks the table for, and what becomes of the items it finds.
 #[derive(Debug, Clone)]
@@ -91,8 +91,8 @@ pub enum ItemSource {
     Projected {
         /// The attributes that a result may have.
         attributes: Vec<String>,
-        /// How an item is found that is no longer at the key in its row, where a rule needs the whole item; `None` where
-        /// the key of an item never changes.
+        /// How an item is found that is no longer at the key in its row, where a rule needs the whole item; `None`
+        /// where the key of an item never changes.
         moved: Option<PartitionSearch>,
     },
     /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the
@@ -190,16 +190,6 @@ impl AccessPlan {
     /// Whether the key range can hold items that are not results.
     pub fn drops_items(&self) -> bool {
         self.filter.is_some() || !self.others.is_empty()
-    }
-
-    /// Sentences for documentation that say of which entities the pattern finds some items only, each with a space
-    /// before it; empty if it finds all.
-    pub fn only_when(&self, design: &Design) -> String {
-        let conditions = self.results.iter().flat_map(|result| {
-            let name = &design[result.entity].name;
-            result.entry_conditions.iter().map(move |condition| format!(" Finds {name} only when `{condition}`."))
-        });
-        conditions.collect()
     }
 
     /// The parameter of a name.

@@ -1,13 +1,13 @@
 //! The pattern that lists all items of an entity.
 
-use super::{AccessPlan, ItemSource, KeyValue, PartitionSet};
-use crate::model::{Design, Entity, IndexKey, KeyPart, SortRange, TenantMode};
+use super::access::{AccessPlan, ItemSource, KeyValue, PartitionSet};
+use super::{Design, Entity, IndexKey, KeyPart, SortRange, TenantMode};
 use crate::template::{Format, Template};
 
 impl Design {
-    /// The plan that lists every item of an entity, within a tenant if its items belong to tenants. `None` if no pattern
-    /// does, or several do: which of them is meant is not known then. A pattern across tenants counts only where none
-    /// lists the items of a tenant.
+    /// The plan that lists every item of an entity, within a tenant if its items belong to tenants. `None` if no
+    /// pattern does, or several do: which of them is meant is not known then. A pattern across tenants counts only
+    /// where none lists the items of a tenant.
     pub fn listing_of(&self, entity: &Entity) -> Option<&AccessPlan> {
         let plans = || self.patterns.iter().map(|pattern| self.access_plan(pattern.id));
         let complete: Vec<&AccessPlan> = plans().filter(|plan| self.lists_all(plan, entity)).collect();
