@@ -86,7 +86,21 @@ const designs: Record<string, { module: object; folder?: string; tenant?: { attr
       end: '2030-01-01T00:00:00.000Z',
     },
   },
-  readings: { module: readings, folder: 'tests/generated/readings', args: { sensorId: 's1', value: 21.5, unit: 'celsius', digest: Uint8Array.from([1, 2, 3]) } },
+  readings: {
+    module: readings,
+    folder: 'tests/generated/readings',
+    args: {
+      sensorId: 's1',
+      value: 21.5,
+      unit: 'celsius',
+      digest: Uint8Array.from([1, 2, 3]),
+      station: 'north',
+      round: 7,
+      from: '2026-03-09',
+      to: '2026-03-09',
+      until: '2026-03-09T08:00:00.000Z',
+    },
+  },
   visits: { module: visits, folder: 'tests/generated/visits', args: { personId: 'ada', day: '2026-01-01', shardedDay: '2026-01-01' } },
 };
 

@@ -211,10 +211,22 @@ await check('a range whose lower bound is above the upper one is empty, and not 
   assert.ok(page.items.length > 0);
 });
 
-await check('a day is no bound of a range of moments, whose last day it would drop', async () => {
-  const refused = runtime('designs/platform', 'sent notifications between', ['start=2026-01-01', 'end=2026-01-31']);
-  assert.match(String(refused), /must be a datetime/);
-  await assert.rejects(platform.sentNotificationsBetween(client, { start: '2026-01-01', end: '2026-01-31' }), /must be a datetime/);
+await check('a day as a bound of moments includes all of them, and a moment stands for its day', async () => {
+  const found = async (given: { start: string; end: string }) => {
+    const page = await platform.sentNotificationsBetween(client, given);
+    const wanted = runtime('designs/platform', 'sent notifications between', [`start=${given.start}`, `end=${given.end}`]);
+    assert.deepEqual(values(page.items, 'id'), values(wanted, 'id'));
+    return page.items.map((item) => item.sentAt);
+  };
+  const all = await found({ start: '2020-01-01', end: '2039-12-31' });
+  const last = all.at(-1) ?? assert.fail('there are notifications');
+  const day = last.slice(0, 10);
+  assert.ok((await found({ start: day, end: day })).includes(last));
+  assert.ok((await found({ start: last.replace('.000Z', '+00:00'), end: day })).includes(last));
+  await assert.rejects(platform.sentNotificationsBetween(client, { start: 'soon', end: day }), /must be a datetime/);
+  const between = await catalogue.matchesBetween(client, { from: '2026-02-01T01:30:00+02:00', to: '2026-02-28' });
+  const wanted = runtime('designs/catalogue', 'matches between', ['from=2026-01-31', 'to=2026-02-28']);
+  assert.deepEqual(values(between.items, 'matchId'), values(wanted, 'matchId'));
   await assert.rejects(catalogue.matchesBetween(client, { from: '2026-02-01', to: '2026-02-30' }), /`to` must be a date/);
 });
 

@@ -44,8 +44,8 @@ GlobalSecondaryIndexes:
     KeySchema: [{AttributeName: GSI3PK, KeyType: HASH}, {AttributeName: GSI3SK, KeyType: RANGE}]
     Projection: {ProjectionType: ALL}
 Tags:
-  - {Key: Application, Value: multi-tenant-platform}
   - {Key: Environment, Value: production}
+  - {Key: Application, Value: multi-tenant-platform}
 """)
 PLATFORM_OUTPUTS = {
     "TableName": {"Description": "DynamoDB table name", "Value": {"Ref": "AppDataTable"}},

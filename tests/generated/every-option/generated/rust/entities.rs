@@ -55,3 +55,33 @@ impl typed::Entity for Note {
         })
     }
 }
+
+/// A Tick.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tick {
+    pub tenant_id: String,
+    pub round: i64,
+    pub at: typed::Timestamp,
+    pub epoch: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard_at: Option<typed::Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<typed::Timestamp>,
+}
+
+impl typed::Entity for Tick {
+    type Design = super::EveryOptionDesign;
+    const NAME: &'static str = "Tick";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            tenant_id: typed::required(item, "tenantId")?,
+            round: typed::required(item, "round")?,
+            at: typed::required(item, "at")?,
+            epoch: typed::required(item, "epoch")?,
+            heard_at: typed::optional(item, "heardAt")?,
+            created_at: typed::optional(item, "createdAt")?,
+        })
+    }
+}

@@ -233,3 +233,103 @@ impl NoteOperators {
 }
 
 impl typed::Removable for super::Note {}
+
+/// The identity of a Tick.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TickIdentity {
+    pub tenant_id: String,
+    pub round: i64,
+    pub at: typed::Timestamp,
+}
+
+impl TickIdentity {
+    pub fn new(tenant_id: impl Into<String>, round: i64, at: typed::Timestamp) -> Self {
+        Self {
+            tenant_id: tenant_id.into(),
+            round,
+            at,
+        }
+    }
+}
+
+impl typed::Identity for TickIdentity {
+    type Entity = super::Tick;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+        typed::set(item, "round", &self.round);
+        typed::set(item, "at", &self.at);
+    }
+}
+
+impl super::Tick {
+    /// The identity of the item.
+    pub fn identity(&self) -> TickIdentity {
+        TickIdentity {
+            tenant_id: self.tenant_id.clone(),
+            round: self.round,
+            at: self.at,
+        }
+    }
+}
+
+/// The attributes of a Tick to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewTick {
+    /// Defaults to the caller's own tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
+    pub round: i64,
+    pub at: typed::Timestamp,
+    pub epoch: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard_at: Option<typed::Timestamp>,
+}
+
+impl NewTick {
+    /// Takes the required attributes and leaves out all others.
+    pub fn new(round: i64, at: typed::Timestamp, epoch: i64) -> Self {
+        Self {
+            round,
+            at,
+            epoch,
+            tenant_id: None,
+            heard_at: None,
+        }
+    }
+}
+
+impl typed::New for NewTick {
+    type Entity = super::Tick;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "tenantId", &self.tenant_id);
+        typed::set(item, "round", &self.round);
+        typed::set(item, "at", &self.at);
+        typed::set(item, "epoch", &self.epoch);
+        typed::set_if(item, "heardAt", &self.heard_at);
+    }
+}
+
+/// A patch of a Tick: attributes that are left out keep their values.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct TickPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub heard_at: typed::AttributeChange<typed::Timestamp>,
+}
+
+impl typed::Patch for TickPatch {
+    type Entity = super::Tick;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "epoch", &self.epoch);
+        typed::set_change(item, "heardAt", &self.heard_at);
+    }
+}
+
+impl typed::Removable for super::Tick {}

@@ -31,3 +31,21 @@ pub fn sk_note(note_id: typed::Ulid) -> Result<String, typed::TemplateError> {
     key.part("noteId", &note_id, &[]);
     key.text()
 }
+
+/// PK of Tick: `TENANT#<tenantId>`.
+pub fn pk_tick(tenant_id: &str) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("TENANT#<tenantId>", '#');
+    key.literal("TENANT#");
+    key.part("tenantId", tenant_id, &[]);
+    key.text()
+}
+
+/// SK of Tick: `TICK#<round:descending(6)>#<at>`.
+pub fn sk_tick(round: i64, at: &typed::Timestamp) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("TICK#<round:descending(6)>#<at>", '#');
+    key.literal("TICK#");
+    key.part("round", &round, &[typed::Format::Descending(6)]);
+    key.literal("#");
+    key.part("at", at, &[]);
+    key.text()
+}

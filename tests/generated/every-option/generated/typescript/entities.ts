@@ -15,3 +15,12 @@ export interface Note {
   hour: string;
   expiresAt?: number;
 }
+
+export interface Tick {
+  tenantId: string;
+  round: number;
+  at: string;
+  epoch: number;
+  heardAt?: string;
+  createdAt?: string;
+}

@@ -21,3 +21,13 @@ export function pkNote(values: Pick<entities.Note, 'tenantId'>): string {
 export function skNote(values: Pick<entities.Note, 'noteId'>): string {
   return `NOTE#${support.part('noteId', values.noteId)}`;
 }
+
+/** PK of Tick: `TENANT#<tenantId>`. */
+export function pkTick(values: Pick<entities.Tick, 'tenantId'>): string {
+  return `TENANT#${support.part('tenantId', values.tenantId)}`;
+}
+
+/** SK of Tick: `TICK#<round:descending(6)>#<at>`. */
+export function skTick(values: Pick<entities.Tick, 'at' | 'round'>): string {
+  return `TICK#${support.part('round', values.round, [support.descending(6)])}#${support.part('at', values.at)}`;
+}

@@ -26,9 +26,22 @@ export const noteShape: Shape<entities.Note> = {
   keyOnly: [],
 };
 
+export const tickShape: Shape<entities.Tick> = {
+  entity: 'Tick',
+  base: [
+    ['PK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['SK', [/^TICK#(\d{6})#(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})$/su, [['round', 'descending'], ['at', 'text']]]],
+  ],
+  computed: [
+  ],
+  stored: ['tenantId', 'round', 'at', 'epoch', 'heardAt', 'createdAt'],
+  keyOnly: [],
+};
+
 /** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   tenantShape,
+  tickShape,
   noteShape,
 ];
 

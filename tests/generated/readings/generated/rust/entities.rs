@@ -54,3 +54,33 @@ impl typed::Entity for Reading {
         })
     }
 }
+
+/// A Beat.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Beat {
+    pub station: String,
+    pub round: i64,
+    pub at: typed::Timestamp,
+    pub second: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard_at: Option<typed::Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_at: Option<typed::Timestamp>,
+}
+
+impl typed::Entity for Beat {
+    type Design = super::ReadingsDesign;
+    const NAME: &'static str = "Beat";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            station: typed::required(item, "station")?,
+            round: typed::required(item, "round")?,
+            at: typed::required(item, "at")?,
+            second: typed::required(item, "second")?,
+            heard_at: typed::optional(item, "heardAt")?,
+            seen_at: typed::optional(item, "seenAt")?,
+        })
+    }
+}

@@ -175,3 +175,108 @@ impl typed::Patch for ReadingPatch {
 }
 
 impl typed::Removable for super::Reading {}
+
+/// The identity of a Beat.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BeatIdentity {
+    pub station: String,
+    pub at: typed::Timestamp,
+    pub round: i64,
+}
+
+impl BeatIdentity {
+    pub fn new(station: impl Into<String>, at: typed::Timestamp, round: i64) -> Self {
+        Self {
+            station: station.into(),
+            at,
+            round,
+        }
+    }
+}
+
+impl typed::Identity for BeatIdentity {
+    type Entity = super::Beat;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "station", &self.station);
+        typed::set(item, "at", &self.at);
+        typed::set(item, "round", &self.round);
+    }
+}
+
+impl super::Beat {
+    /// The identity of the item.
+    pub fn identity(&self) -> BeatIdentity {
+        BeatIdentity {
+            station: self.station.clone(),
+            at: self.at,
+            round: self.round,
+        }
+    }
+}
+
+/// The attributes of a Beat to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewBeat {
+    pub station: String,
+    pub round: i64,
+    pub at: typed::Timestamp,
+    pub second: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard_at: Option<typed::Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_at: Option<typed::Timestamp>,
+}
+
+impl NewBeat {
+    /// Takes the required attributes and leaves out all others.
+    pub fn new(station: impl Into<String>, round: i64, at: typed::Timestamp, second: i64) -> Self {
+        Self {
+            station: station.into(),
+            round,
+            at,
+            second,
+            heard_at: None,
+            seen_at: None,
+        }
+    }
+}
+
+impl typed::New for NewBeat {
+    type Entity = super::Beat;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "station", &self.station);
+        typed::set(item, "round", &self.round);
+        typed::set(item, "at", &self.at);
+        typed::set(item, "second", &self.second);
+        typed::set_if(item, "heardAt", &self.heard_at);
+        typed::set_if(item, "seenAt", &self.seen_at);
+    }
+}
+
+/// A patch of a Beat: attributes that are left out keep their values.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct BeatPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second: Option<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub heard_at: typed::AttributeChange<typed::Timestamp>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub seen_at: typed::AttributeChange<typed::Timestamp>,
+}
+
+impl typed::Patch for BeatPatch {
+    type Entity = super::Beat;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "second", &self.second);
+        typed::set_change(item, "heardAt", &self.heard_at);
+        typed::set_change(item, "seenAt", &self.seen_at);
+    }
+}
+
+impl typed::Removable for super::Beat {}

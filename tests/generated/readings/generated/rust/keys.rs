@@ -58,3 +58,33 @@ pub fn gsi2_reading(reading_id: &str) -> Result<typed::Attributes, typed::Templa
     gsi2_sk.part("readingId", reading_id, &[]);
     typed::index_key([("GSI2SK", gsi2_sk)])
 }
+
+/// PK of Beat: `BEAT#<station>#<at:date>`.
+pub fn pk_beat(station: &str, at: &typed::Timestamp) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("BEAT#<station>#<at:date>", '#');
+    key.literal("BEAT#");
+    key.part("station", station, &[]);
+    key.literal("#");
+    key.part("at", at, &[typed::Format::Date]);
+    key.text()
+}
+
+/// SK of Beat: `ROUND#<round:descending(4)>#<at>`.
+pub fn sk_beat(round: i64, at: &typed::Timestamp) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("ROUND#<round:descending(4)>#<at>", '#');
+    key.literal("ROUND#");
+    key.part("round", &round, &[typed::Format::Descending(4)]);
+    key.literal("#");
+    key.part("at", at, &[]);
+    key.text()
+}
+
+/// Beat in GSI1.
+pub fn gsi1_beat(station: &str, second: i64) -> Result<typed::Attributes, typed::TemplateError> {
+    let mut gsi1_pk = typed::Key::new("STATION#<station>", '#');
+    gsi1_pk.literal("STATION#");
+    gsi1_pk.part("station", station, &[]);
+    let mut gsi1_sk = typed::Key::with_type("<second>", typed::KeyType::N);
+    gsi1_sk.part("second", &second, &[]);
+    typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
+}

@@ -26,6 +26,70 @@ impl typed::Returned for SensorWithReadings {
 }
 
 impl super::Readings<'_> {
+    /// beats of days: `PK between BEAT#<station>#<from> and BEAT#<station>#<to>, at most 31 days`.
+    pub async fn beats_of_days(
+        &self,
+        station: &str,
+        from: typed::Date,
+        to: typed::Date,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Beat>, typed::Error> {
+        let pattern = "beats of days";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "station", station);
+        typed::set(&mut arguments, "from", &from);
+        typed::set(&mut arguments, "to", &to);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// rounds up to: `PK = BEAT#<station>#<from> and SK <= ROUND#<round>`.
+    pub async fn rounds_up_to(
+        &self,
+        station: &str,
+        from: typed::Date,
+        round: i64,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Beat>, typed::Error> {
+        let pattern = "rounds up to";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "station", station);
+        typed::set(&mut arguments, "from", &from);
+        typed::set(&mut arguments, "round", &round);
+        self.page(pattern, arguments, options).await
+    }
+
+    /// beats by second: `GSI1PK = STATION#<station> and GSI1SK between <from> and <to>`.
+    pub async fn beats_by_second(
+        &self,
+        station: &str,
+        from: impl Into<typed::Moment>,
+        to: impl Into<typed::Moment>,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Beat>, typed::Error> {
+        let pattern = "beats by second";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "station", station);
+        typed::set(&mut arguments, "from", &Into::<typed::Moment>::into(from));
+        typed::set(&mut arguments, "to", &Into::<typed::Moment>::into(to));
+        self.page(pattern, arguments, options).await
+    }
+
+    /// beats heard: `PK = BEAT#<station>#<from> where heardAt between <from> and <until>`.
+    pub async fn beats_heard(
+        &self,
+        station: &str,
+        from: typed::Date,
+        until: impl Into<typed::Moment>,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Beat>, typed::Error> {
+        let pattern = "beats heard";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "station", station);
+        typed::set(&mut arguments, "from", &from);
+        typed::set(&mut arguments, "until", &Into::<typed::Moment>::into(until));
+        self.page(pattern, arguments, options).await
+    }
+
     /// sensor with readings: `PK = SENSOR#<sensorId> -> Sensor, Reading`.
     pub async fn sensor_with_readings(
         &self,

@@ -13,3 +13,12 @@ export interface Reading {
   remark?: unknown;
   measuredAt?: string;
 }
+
+export interface Beat {
+  station: string;
+  round: number;
+  at: string;
+  second: number;
+  heardAt?: string;
+  seenAt?: string;
+}

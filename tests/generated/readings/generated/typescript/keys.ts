@@ -31,3 +31,18 @@ export function gsi1Reading(values: Pick<entities.Reading, 'readingId' | 'unit' 
 export function gsi2Reading(values: Pick<entities.Reading, 'readingId'>): { GSI2SK: string } | Record<string, never> {
   return { GSI2SK: `${support.part('readingId', values.readingId)}` };
 }
+
+/** PK of Beat: `BEAT#<station>#<at:date>`. */
+export function pkBeat(values: Pick<entities.Beat, 'at' | 'station'>): string {
+  return `BEAT#${support.part('station', values.station, [], '#')}#${support.part('at', values.at, [support.slice(0, 10)])}`;
+}
+
+/** SK of Beat: `ROUND#<round:descending(4)>#<at>`. */
+export function skBeat(values: Pick<entities.Beat, 'at' | 'round'>): string {
+  return `ROUND#${support.part('round', values.round, [support.descending(4)])}#${support.part('at', values.at)}`;
+}
+
+/** Beat in GSI1. */
+export function gsi1Beat(values: Pick<entities.Beat, 'second' | 'station'>): { GSI1PK: string; GSI1SK: number } {
+  return { GSI1PK: `STATION#${support.part('station', values.station)}`, GSI1SK: values.second };
+}

@@ -8,6 +8,107 @@ import * as support from './support.js';
 /** The table, unless a call names another. */
 export const TABLE = 'readings';
 
+/** beats of days: `PK between BEAT#<station>#<from> and BEAT#<station>#<to>, at most 31 days`. */
+export async function beatsOfDays(
+  client: DynamoDBDocumentClient,
+  args: { station: string; from: string; to: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Beat>> {
+  args = support.check(args, { station: { fits: support.isText, rule: 'a string' }, from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate } });
+  return access.page<entities.Beat>(client, options, {
+    inputs: support.days(args.from, args.to, 31).map((value) => `BEAT#${support.part('station', args.station, [], '#')}#${support.part('from', value)}`).map((partition) => ({
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': partition },
+    })),
+    reading: 'in turn',
+    cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.beatShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** rounds up to: `PK = BEAT#<station>#<from> and SK <= ROUND#<round>`. */
+export async function roundsUpTo(
+  client: DynamoDBDocumentClient,
+  args: { station: string; from: string; round: number },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Beat>> {
+  args = support.check(args, { station: { fits: support.isText, rule: 'a string' }, from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate }, round: { fits: support.isInteger, rule: 'an integer' } });
+  return access.page<entities.Beat>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `BEAT#${support.part('station', args.station, [], '#')}#${support.part('from', args.from)}`, ':v1': `ROUND#${support.part('round', args.round, [support.descending(4)])}`, ':v2': 'ROUND$' },
+    }],
+    between: [':v1', ':v2'],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.beatShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** beats by second: `GSI1PK = STATION#<station> and GSI1SK between <from> and <to>`. */
+export async function beatsBySecond(
+  client: DynamoDBDocumentClient,
+  args: { station: string; from: number | string; to: number | string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Beat>> {
+  args = support.check(args, { station: { fits: support.isText, rule: 'a string' }, from: { fits: support.isMoment({ perSecond: 1 }), rule: 'seconds since 1970 (1794729600), or a date (YYYY-MM-DD)', normalize: support.inFormat({ perSecond: 1 }) }, to: { fits: support.isMoment({ perSecond: 1 }), rule: 'seconds since 1970 (1794729600), or a date (YYYY-MM-DD)', normalize: support.inFormat({ perSecond: 1 }) } });
+  return access.page<entities.Beat>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK', '#n1': 'GSI1SK' },
+      ExpressionAttributeValues: { ':v0': `STATION#${support.part('station', args.station)}`, ':v1': Number(`${support.part('from', args.from, [support.startOfDay(1)])}`), ':v2': Number(`${support.part('to', args.to, [support.endOfDay(1)])}`) },
+    }],
+    between: [':v1', ':v2'],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.beatShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** beats heard: `PK = BEAT#<station>#<from> where heardAt between <from> and <until>`. */
+export async function beatsHeard(
+  client: DynamoDBDocumentClient,
+  args: { station: string; from: string; until: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Beat>> {
+  args = support.check(args, { station: { fits: support.isText, rule: 'a string' }, from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)', normalize: support.utcDate }, until: { fits: support.isMoment({ digits: 0, zone: '' }), rule: 'a datetime in UTC without a zone (2026-11-15T08:00:00), or a date (YYYY-MM-DD)', normalize: support.inFormat({ digits: 0, zone: '' }) } });
+  return access.page<entities.Beat>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      FilterExpression: '#n1 BETWEEN :v1 AND :v2',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'heardAt' },
+      ExpressionAttributeValues: { ':v0': `BEAT#${support.part('station', args.station, [], '#')}#${support.part('from', args.from)}`, ':v1': support.momentValue(args.from, support.startOfDay('T')), ':v2': support.momentValue(args.until, support.endOfDay('T')) },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
+    pageSize: 100,
+    pageBytes: 1048576,
+    results: [
+      { shape: shapes.beatShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
 /** sensor with readings: `PK = SENSOR#<sensorId> -> Sensor, Reading`. */
 export async function sensorWithReadings(
   client: DynamoDBDocumentClient,

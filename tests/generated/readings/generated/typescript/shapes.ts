@@ -29,10 +29,25 @@ export const readingShape: Shape<entities.Reading> = {
   keyOnly: [],
 };
 
+export const beatShape: Shape<entities.Beat> = {
+  entity: 'Beat',
+  base: [
+    ['PK', [/^BEAT#([^#]+)#(\d{4}-\d{2}-\d{2})$/su, [['station', 'text'], ['at', 'none']]]],
+    ['SK', [/^ROUND#(\d{4})#(\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}z)$/su, [['round', 'descending'], ['at', 'text']]]],
+  ],
+  computed: [
+    ['GSI1PK', [/^STATION#(.+)$/su, [['station', 'text']]]],
+    ['GSI1SK', [/^(-?\d+)$/su, [['second', 'number']]]],
+  ],
+  stored: ['station', 'round', 'at', 'second', 'heardAt', 'seenAt'],
+  keyOnly: [],
+};
+
 /** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   sensorShape,
   readingShape,
+  beatShape,
 ];
 
 /** Every lookup. */
