@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use keyfold_dynamo::Attributes;
+
 use super::{
     Attribute, AttributeType, Derivation, EntityId, IncomingReference, Kind, Layout, Reference, Stamp, Unique, Unit,
 };
@@ -123,6 +125,16 @@ pub struct Constraint {
 }
 
 impl Entity {
+    /// Whether a whole item is one of this entity: by its keys, and by its kind where several have the same keys.
+    pub fn owns(&self, item: &Attributes) -> bool {
+        self.layout.owns(item) && self.is_kind_of(item)
+    }
+
+    /// Whether an item with a key of this entity is of its kind.
+    pub fn is_kind_of(&self, item: &Attributes) -> bool {
+        self.kind.as_ref().is_none_or(|kind| kind.is_of(item))
+    }
+
     /// The declared attribute of a name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::{Entity, EntityId};
+use super::EntityId;
 
 /// What tells the items of an entity from those of others that have the same keys: `type: User`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,17 +19,5 @@ impl Kind {
     /// Whether an item is of this kind. One without the attribute is of none.
     pub fn is_of(&self, item: &Attributes) -> bool {
         item.get(&self.attribute) == Some(&self.value)
-    }
-}
-
-impl Entity {
-    /// Whether a whole item is one of this entity: by its keys, and by its kind where several have the same keys.
-    pub fn owns(&self, item: &Attributes) -> bool {
-        self.layout.owns(item) && self.is_kind_of(item)
-    }
-
-    /// Whether an item with a key of this entity is of its kind.
-    pub fn is_kind_of(&self, item: &Attributes) -> bool {
-        self.kind.as_ref().is_none_or(|kind| kind.is_of(item))
     }
 }

@@ -1,7 +1,5 @@
 //! Dates, and the parts of timestamps.
 
-use super::timestamp::{Timestamp, TimestampFormat};
-
 /// A date of the calendar, `YYYY-MM-DD`.
 pub fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -12,11 +10,6 @@ pub fn is_date(text: &str) -> bool {
         return false;
     };
     (1..=12).contains(&month) && day >= 1 && day <= days_of(year, month)
-}
-
-/// An instant in UTC with milliseconds, `YYYY-MM-DDTHH:MM:SS.mmmZ`.
-pub fn is_datetime(text: &str) -> bool {
-    TimestampFormat::default().admits_text(text)
 }
 
 fn digits(text: &str, start: usize, end: usize) -> Option<u32> {
@@ -31,12 +24,6 @@ fn days_of(year: u32, month: u32) -> u32 {
         2 => 28,
         _ => 31,
     }
-}
-
-/// The date, in UTC, of a timestamp in a common spelling: `2026-11-15T01:30:00+02:00` is on the day before. `None` for
-/// a text that is no timestamp.
-pub fn utc_date(text: &str) -> Option<String> {
-    Timestamp::parse(text)?.date()
 }
 
 /// The time of day, and how many minutes its zone is ahead of UTC. A time without a zone is in UTC.

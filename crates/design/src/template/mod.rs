@@ -18,7 +18,7 @@ mod timestamp;
 mod unify;
 
 pub use format::Format;
-pub use instant::{is_date, is_datetime, utc_date};
+pub use instant::is_date;
 pub use integer_range::{CharacterRange, IntegerRange};
 pub use kind::{ValueKind, is_ulid, is_uuid};
 pub use overlap::can_meet;
@@ -27,7 +27,7 @@ pub(crate) use parse::parse;
 pub(crate) use range::{Bound, Texts, can_be_within, can_begin_with};
 pub use read::Bindings;
 pub use render::TemplateError;
-pub use timestamp::{Precision, TextFormat, Timestamp, TimestampFormat, Zone};
+pub use timestamp::{Precision, TextFormat, Timestamp, TimestampFormat, Zone, is_datetime, utc_date};
 pub(crate) use unify::{Binding, Fit, unify};
 
 use std::sync::Arc;

@@ -4,6 +4,17 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 use super::instant::{date_of, day_number, is_date, split_zone, time_of_day};
 
+/// An instant in UTC with milliseconds, `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+pub fn is_datetime(text: &str) -> bool {
+    TimestampFormat::default().admits_text(text)
+}
+
+/// The date, in UTC, of a timestamp in a common spelling: `2026-11-15T01:30:00+02:00` is on the day before. `None` for
+/// a text that is no timestamp.
+pub fn utc_date(text: &str) -> Option<String> {
+    Timestamp::parse(text)?.date()
+}
+
 /// How an attribute spells its timestamps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TimestampFormat {

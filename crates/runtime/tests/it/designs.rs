@@ -169,7 +169,7 @@ async fn budgets_of_platform() {
         ("active users by end date", 1.5, 1.0),
         ("inactive users", 1.5, 1.0),
         ("sent notifications between", 2.0, 1.5),
-        ("failed notifications", 2.0, 1.5),
+        ("failed notifications", 2.0, 2.0),
         ("skipped notifications", 2.0, 1.5),
         ("create Account", 3.0, 2.0),
         ("update Account", 3.0, 2.0),
