@@ -1,9 +1,9 @@
 //! What a process takes from its machine: the clock, the random source, files with secrets, and files that change while
 //! it runs.
 //!
-//! Every other crate takes clock and random source as a parameter, so that expiry, ids, cursors and retries are
-//! reproducible in tests. This is the only crate that asks the operating system for the time of day or for random
-//! bytes.
+//! Other crates take clock and random source as a parameter, so that expiry, ids, cursors and retries are reproducible
+//! in tests; ARCHITECTURE.md ("Invariants") lists the exceptions. This is the only crate that asks the operating system
+//! for the time of day or for random bytes.
 //!
 //! ```
 //! use keyfold_environment::{Clock, ManualClock, Random, SeededRandom, random_bytes};
